@@ -1,0 +1,106 @@
+"""``papershelf.lock.json``: what must not move from one build to the next.
+
+A build reads it as an input and extends it: the address and first build date of each paper, and the tag vocabulary
+with its weights. It stands beside mkdocs.yml, is committed by the user, and keeps one line an entry so that a diff
+can be read.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from generator.model import Tag
+from generator.problems import PapershelfError
+
+LOCK_NAME = "papershelf.lock.json"
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a paper's page is, for good."""
+
+    stem: str
+    """File name in ``abstracts/`` without suffix."""
+    added: str
+    """The day of its first build, ``YYYY-MM-DD``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The content of a lock file."""
+
+    addresses: Mapping[str, Address] = field(default_factory=dict)
+    """By paper id; papers that are gone keep their entry, so that they get their address back."""
+    vocabulary: tuple[Tag, ...] = ()
+
+
+class LockFileError(PapershelfError):
+    """The lock file cannot be read."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path = path
+        super().__init__(
+            f"{path}: {reason}. It keeps the addresses of your pages: take it from version control again, "
+            "or remove it to let all addresses and tags be chosen anew."
+        )
+
+
+def read_lock(path: Path) -> Lock:
+    """Return what the lock file holds; an empty lock when there is no file.
+
+    Raises:
+        LockFileError: it is no lock file, or one of a newer version.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Lock()
+    except (OSError, ValueError, RecursionError) as error:
+        raise LockFileError(path, f"expected a lock file in JSON ({error})") from error
+    if not isinstance(content, dict) or content.get("version") != _VERSION:
+        found = content.get("version") if isinstance(content, dict) else type(content).__name__
+        raise LockFileError(path, f"expected a lock file of version {_VERSION}, found {found!r}")
+    try:
+        return Lock(
+            addresses={str(id_): Address(*map(_text, entry)) for id_, entry in content["addresses"].items()},
+            vocabulary=tuple(_tag(entry) for entry in content["tags"]),
+        )
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise LockFileError(path, f"an entry has not the expected form ({error})") from error
+
+
+def dump_lock(lock: Lock) -> bytes:
+    """Return the bytes of a lock file: sorted, one entry a line."""
+    addresses = ",\n".join(
+        f"    {_json(id_)}: {_json([address.stem, address.added])}" for id_, address in sorted(lock.addresses.items())
+    )
+    tags = ",\n".join(
+        f"    {_json({'label': t.label, 'slug': t.slug, 'weight': t.weight, 'terms': list(t.terms)})}"
+        for t in sorted(lock.vocabulary, key=lambda tag: tag.slug)
+    )
+    text = f'{{\n  "version": {_VERSION},\n  "addresses": {{\n{addresses}\n  }},\n  "tags": [\n{tags}\n  ]\n}}\n'
+    return text.encode()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value or "/" in value or "\\" in value or value.startswith("."):
+        raise ValueError(f"expected a name, found {value!r}")
+    return value
+
+
+def _tag(entry: Any) -> Tag:
+    if not isinstance(entry["weight"], int):
+        raise TypeError(f"the weight of {entry['label']!r} is no whole number")
+    return Tag(
+        label=str(entry["label"]),
+        slug=_text(entry["slug"]),
+        terms=tuple(str(term) for term in entry["terms"]),
+        weight=entry["weight"],
+    )

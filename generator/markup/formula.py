@@ -1,0 +1,228 @@
+"""TeX formulas, by way of math-core.
+
+TeX enters; a `Formula` with its Unicode reading leaves, or a `BrokenFormula` with the reason; `to_mathml` gives the
+MathML of a formula once it is shown.
+"""
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from xml.etree import ElementTree  # noqa: S405 - it reads math-core's output only, never a document from outside
+
+from math_core import LatexError, LatexToMathML
+
+from generator.markup.tree import BrokenFormula, Formula
+
+MAX_TEX = 20_000
+"""Longest TeX that is handed to math-core, in characters; nobody reads a longer formula."""
+
+MAX_DEPTH = 200
+"""Deepest nesting of braces, environments and delimiters. math-core crashes the process at some 3,000."""
+
+MAX_COMMANDS = 1_500
+"""Most commands and scripts in one formula: they nest without braces too, as in ``\\frac1\\frac1\\frac1``."""
+
+MAX_UNCLOSED = 10
+"""Most opening brackets without a closing one. math-core's time doubles with each: 24 take a second, 40 a day."""
+
+# One converter: `convert_with_local_state` keeps nothing between calls.
+_CONVERTER = LatexToMathML(fancy_error=False, annotation=True, allow_unreliable_rendering=True)
+
+_NESTING = re.compile(r"\\(?:begin|left)(?![A-Za-z])|(?<!\\)\{|\\(?:end|right)(?![A-Za-z])|(?<!\\)\}")
+_BRACKET = re.compile(
+    r"(?P<open>[(\[⟨⌈⌊⟦〈⟮]|\\\{|\\(?:l(?:brace|brack|ceil|floor|angle|vert|Vert|group|moustache|Brack)|ulcorner|llcorner|langle)(?![A-Za-z]))"
+    r"|(?P<close>[)\]⟩⌉⌋⟧〉⟯]|\\\}|\\(?:r(?:brace|brack|ceil|floor|angle|vert|Vert|group|moustache|Brack)|urcorner|lrcorner)(?![A-Za-z]))"
+    r"|(?P<group>\{)|(?P<end>\})|\\."
+)
+_STYLE = re.compile(r'(<[a-z]+(?: [a-z-]+="[^"<>]*")*?) style="[^"]*"')
+_NAMED_ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z]+;")
+_TEXT_WITH_MATH = re.compile(r"\\text(?:rm|bf|it|normal)?\{([^{}]*\$[^{}]*)\}")
+
+
+def _split_text(match: re.Match[str]) -> str:
+    pieces = match[1].split("$")
+    return "".join(piece if index % 2 else f"\\text{{{piece}}}" for index, piece in enumerate(pieces) if piece)
+
+
+REPAIRS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("entities of HTML inside a formula", html.unescape),
+    ("\\mbox and \\textnormal, which math-core does not know", lambda t: re.sub(r"\\(?:mbox|textnormal)\b", r"\\text", t)),
+    ("backslashes doubled by an export", lambda t: re.sub(r"\\\\(?=[A-Za-z%#&_$])", r"\\", t)),
+    ("$ inside \\text, which math-core does not know", lambda t: _TEXT_WITH_MATH.sub(_split_text, t)),
+    ("\\* of escaped Markdown", lambda t: t.replace("\\*", "*").replace("\\_", "_")),
+)
+"""What is tried, one after the other and each on top of the ones before, when math-core refuses a formula."""
+
+
+def read_formula(tex: str, *, display: bool, source: str) -> Formula | BrokenFormula:
+    """Return the formula, repaired if need be, or why it cannot be read.
+
+    Args:
+        tex: TeX between the delimiters.
+        display: Whether it stands on a line of its own.
+        source: The text as written, delimiters included; shown when the formula cannot be read.
+    """
+    # In an export `\\\\%` is a doubled backslash; math-core would take it for a line break and a comment.
+    candidate = " ".join(tex.split()).replace("\\\\%", "\\%")
+    reason = _refusal(candidate)
+    if reason:
+        return BrokenFormula(source, reason)
+    try:
+        return Formula(candidate, display, _reading(candidate))
+    except LatexError as error:
+        reason = str(error)
+    for _, repair in REPAIRS:
+        repaired = repair(candidate)
+        if repaired == candidate:
+            continue
+        candidate = repaired
+        try:
+            return Formula(candidate, display, _reading(candidate))
+        except LatexError:
+            continue
+    return BrokenFormula(source, reason)
+
+
+def to_mathml(tex: str, *, display: bool) -> str:
+    """Return the MathML Core of TeX, the TeX as its annotation, without any style attribute.
+
+    Raises:
+        ValueError: math-core cannot read it, or it is too long or nested too deep to be tried.
+    """
+    reason = _refusal(tex)
+    if reason:
+        raise ValueError(reason)
+    try:
+        mathml = _CONVERTER.convert_with_local_state(tex, displaystyle=display)
+    except LatexError as error:
+        raise ValueError(str(error)) from error
+    # \color writes a style attribute, which the content security policy forbids.
+    return _STYLE.sub(r"\1", mathml)
+
+
+@lru_cache(maxsize=512)
+def symbol(command: str) -> str | None:
+    """Return the one character that a TeX command without arguments stands for, such as ``α``; None if there is none."""
+    try:
+        reading = _reading(command)
+    except LatexError:
+        return None
+    return reading if len(reading) == 1 else None
+
+
+def _refusal(tex: str) -> str | None:
+    """Return why this TeX must not reach math-core; None when it may."""
+    if not tex.strip():
+        return "an empty formula"
+    if len(tex) > MAX_TEX:
+        return f"longer than {MAX_TEX:,} characters"
+    depth = deepest = 0
+    for match in _NESTING.finditer(tex):
+        depth += 1 if match[0] == "{" or match[0] in ("\\begin", "\\left") else -1
+        deepest = max(deepest, depth)
+    if deepest > MAX_DEPTH:
+        return f"nested more than {MAX_DEPTH} deep"
+    if tex.count("\\") + tex.count("^") + tex.count("_") > MAX_COMMANDS:
+        return f"more than {MAX_COMMANDS:,} commands"
+    if _unclosed_brackets(tex) > MAX_UNCLOSED:
+        return f"more than {MAX_UNCLOSED} brackets that nothing closes"
+    return None
+
+
+def _unclosed_brackets(tex: str) -> int:
+    """Return how many opening brackets have no closing one within their group, whatever the kind of either."""
+    unclosed, groups = 0, [0]
+    for match in _BRACKET.finditer(tex):
+        match match.lastgroup:
+            case "open":
+                groups[-1] += 1
+            case "close":
+                groups[-1] = max(0, groups[-1] - 1)
+            case "group":
+                groups.append(0)
+            case "end" if len(groups) > 1:
+                unclosed += groups.pop()
+    return unclosed + sum(groups)
+
+
+@lru_cache(maxsize=65_536)
+def _reading(tex: str) -> str:
+    """Return the Unicode reading of TeX: one line, for search, titles, exports and screen readers.
+
+    Raises:
+        LatexError: math-core cannot read it.
+    """
+    mathml = _CONVERTER.convert_with_local_state(tex, displaystyle=False)
+    # math-core writes some of HTML's named entities, which XML does not know.
+    named = _NAMED_ENTITY.sub(lambda match: html.unescape(match[0]), mathml)
+    root = ElementTree.fromstring(named)  # noqa: S314
+    try:
+        linear = _read(root)
+    except RecursionError as error:
+        raise LatexError("nested too deep to be read aloud") from error
+    text = _APPLICATION.sub(lambda match: " " if match[1] else "", linear).translate(_PLAIN)
+    # Letters of mathematical alphabets become plain ones, so that a search for "O(n)" finds a calligraphic O.
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+_APPLICATION = re.compile("\u2061(?=(\\w)?)")
+_PLAIN = {0x2217: "*", 0x2212: "-", **dict.fromkeys(range(0xFE00, 0xFE10))}
+"""Operators as people type them; variation selectors, which only choose a letter's shape, are dropped."""
+
+_COMBINING = {"˜": "\u0303", "~": "\u0303", "ˆ": "\u0302", "^": "\u0302", "¯": "\u0304", "‾": "\u0304", "→": "\u20d7",
+              "⃗": "\u20d7", "˙": "\u0307", "¨": "\u0308", "ˇ": "\u030c", "˘": "\u0306", "´": "\u0301", "`": "\u0300"}  # fmt: skip
+
+
+def _read(element: ElementTree.Element) -> str:
+    parts = [_read(child) for child in element if child.tag != "annotation"]
+    match element.tag:
+        case "mi" | "mn" | "mo" | "mtext" | "ms":
+            return element.text or ""
+        case "mspace":
+            return " " if element.get("width") else ""
+        case "munder" if parts[1] in "_\u0332\u203e\u23df\u23b5":
+            return parts[0]
+        case "msub" | "munder":
+            return parts[0] + "_" + _grouped(parts[1])
+        case "msup":
+            return parts[0] + _superscript(parts[1])
+        case "mover":
+            accent = _COMBINING.get(parts[1])
+            return parts[0] + accent if accent else parts[0] + _superscript(parts[1])
+        case "msubsup" | "munderover":
+            return parts[0] + "_" + _grouped(parts[1]) + _superscript(parts[2])
+        case "mfrac":
+            return _grouped(parts[0]) + "/" + _grouped(parts[1])
+        case "msqrt":
+            return "√" + _grouped("".join(parts))
+        case "mroot":
+            return _grouped(parts[1]) + "√" + _grouped(parts[0])
+        case "mtr":
+            return ", ".join(parts)
+        case "mtable":
+            return "; ".join(parts)
+        case _:
+            return _in_a_row(element, parts)
+
+
+def _in_a_row(element: ElementTree.Element, parts: list[str]) -> str:
+    """Join the children of a row, with a blank where two words or a word and a letter meet (``log n``)."""
+    row = ""
+    word_before = False
+    for child, part in zip((c for c in element if c.tag != "annotation"), parts, strict=True):
+        word = len(part) > 1 and child.tag in ("mi", "mrow", "mtext", "msub", "msup", "msubsup") and part[0].isalpha()
+        if row and part and (word or word_before) and row[-1].isalnum() and part[0].isalnum():
+            row += " "
+        row += part
+        word_before = (word or (word_before and not part)) and child.tag != "mtext"
+    return row
+
+
+def _grouped(part: str) -> str:
+    return part if len(part) <= 1 or part.isalnum() else f"({part})"
+
+
+def _superscript(part: str) -> str:
+    return part if part and all(c in "′″‴*†‡∗" for c in part) else "^" + _grouped(part)

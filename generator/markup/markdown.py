@@ -1,0 +1,137 @@
+"""The Markdown view of the inline tree.
+
+Nodes enter; Markdown leaves that any Markdown processor shows as the same words, with TeX left as TeX between
+dollars. Nothing in it can become a tag, a template expression or front matter.
+"""
+
+import html
+import re
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from generator.markup.clean import clean_unicode
+from generator.markup.tree import BrokenFormula, Code, Formula, Link, MarkupText, Node, Styled, Words, plain_text
+
+
+class Markdown(str):
+    """Text that is Markdown already; everything else must be escaped before it gets into a page."""
+
+    __slots__ = ()
+
+
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#?\w+;)|(?<!\w)!(?=\[)")
+_LINE_START = re.compile(r"^([ \t]*)([#>+=|~:-]|\d+[.)])", re.MULTILINE)
+_ENTITIES = {"\\": "&#92;", "<": "&lt;", "&": "&amp;"}
+_URL_SAFE = "/:?#@!&'*+,;=%~-._"
+_TAGS = {
+    "emphasis": ("<em>", "</em>"),
+    "strong": ("<strong>", "</strong>"),
+    "subscript": ("<sub>", "</sub>"),
+    "superscript": ("<sup>", "</sup>"),
+    "underline": ("<u>", "</u>"),
+    "smallcaps": ('<span class="shelf-smallcaps">', "</span>"),
+}
+_PLAIN_CODE = re.compile(r"[\w .,:;()/+=@%'-]*[\w.,:;()/+=@%'-]")
+
+
+def to_markdown(text: MarkupText) -> Markdown:
+    """Return the text as Markdown: paragraphs divided by a blank line, kept line breaks as ``<br>``."""
+    paragraphs = re.split(r"\n{2,}", _view(text.nodes))
+    lines = [[_escape_line_start(line.strip()) for line in paragraph.split("\n")] for paragraph in paragraphs]
+    return Markdown("\n\n".join("<br>\n".join(line for line in paragraph if line) for paragraph in lines if any(paragraph)))
+
+
+def to_markdown_line(text: MarkupText) -> Markdown:
+    """Return the text as Markdown on one line, to stand inside a heading or a list entry."""
+    return Markdown(_escape_line_start(" ".join(_view(text.nodes).split())))
+
+
+def escape_markdown(text: str) -> Markdown:
+    """Return plain text as one line of Markdown that shows just these characters."""
+    return Markdown(_escape_line_start(_escape(re.sub(r"\s+", " ", clean_unicode(text)[0]))))
+
+
+def quote_url(url: str) -> Markdown:
+    """Return an address as it can stand in the brackets of a Markdown link: odd characters percent-encoded."""
+    return Markdown(quote(url, safe=_URL_SAFE))
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0], "\\" + match[0]), text)
+
+
+def _escape_line_start(line: str) -> str:
+    """Escape what would start a heading, a quotation or a list at a line's start, such as ``2.``."""
+
+    def escape(match: re.Match[str]) -> str:
+        mark = match[2]
+        if mark[0].isdigit():
+            return f"{match[1]}{mark[:-1]}&#{ord(mark[-1])};"
+        return f"{match[1]}&#{ord(mark)};" if mark in "=|~:" else f"{match[1]}\\{mark}"
+
+    return _LINE_START.sub(escape, line)
+
+
+def _view(nodes: Iterable[Node]) -> str:
+    parts: list[str] = []
+    nodes = tuple(nodes)
+    for index, node in enumerate(nodes):
+        match node:
+            case Words(text):
+                parts.append(_escape(text))
+            case Code(text):
+                parts.append(_code(text, after_code=bool(parts) and parts[-1].endswith("`")))
+            case Formula(tex, display):
+                if parts and parts[-1].endswith("$"):
+                    parts.append("<!-- -->")  # else the two dollars that meet would read as one mark
+                parts.append(_formula(tex, display=display))
+            case BrokenFormula(source, reason):
+                words = _escape(" ".join(source.split()))
+                parts.append(f'<code class="shelf-broken" title="{_attribute(reason)}">{words}</code>')
+            case Styled(style, children):
+                mark = {"emphasis": "*", "strong": "**"}.get(style)
+                if mark and _simple(children) and not _touches_star(parts, nodes[index + 1 : index + 2]):
+                    parts.append(f"{mark}{_view(children)}{mark}")
+                else:
+                    opener, closer = _TAGS[style]
+                    parts.append(f"{opener}{_view(children)}{closer}")
+            case Link(url, children):
+                parts.append(f"[{_view(children)}]({quote_url(url)})")
+    return "".join(parts)
+
+
+def _code(text: str, *, after_code: bool) -> str:
+    """Backticks where every Markdown processor agrees about what is inside, else a tag around escaped words."""
+    plain = _PLAIN_CODE.fullmatch(text) and text[0] != " " and not after_code
+    return f"`{text}`" if plain else f"<code>{_escape(text)}</code>"
+
+
+def _formula(tex: str, *, display: bool) -> str:
+    """TeX between dollars, with the few spellings changed that Markdown or a template engine would stumble over."""
+    tex = tex.replace("<", "\\lt ").replace("`", "‘")
+    tex = re.sub(r"\{(?=[{%#])|\}(?=\})", lambda match: match[0] + " ", tex).strip()
+    return f"$${tex}$$" if display else f"${tex}$"
+
+
+def _simple(children: tuple[Node, ...]) -> bool:
+    """Whether Markdown's own marks can surround these: words at both ends, no other emphasis, on one line."""
+    text = plain_text(children)
+    return (
+        all(isinstance(child, Words | Formula | Code) for child in children)
+        and text == text.strip()
+        and "\n" not in text
+        and text[:1].isalnum()
+        and text[-1:].isalnum()
+        and isinstance(children[0], Words)
+        and isinstance(children[-1], Words)
+    )
+
+
+def _touches_star(parts: list[str], after: tuple[Node, ...]) -> bool:
+    before = parts[-1][-1:] if parts else ""
+    follows = isinstance(after[0], Styled) if after else False
+    return before in ("*", "\\") or follows
+
+
+def _attribute(text: str) -> str:
+    return re.sub(r"[\\`*_{}\[\]$<>]", lambda match: f"&#{ord(match[0])};", html.escape(text))

@@ -1,0 +1,157 @@
+"""The inline tree: what a text means once LaTeX, Markdown, HTML and Unicode have been told apart.
+
+Everything shown of a text is a view of this tree, so the views cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+Style: TypeAlias = Literal["emphasis", "strong", "subscript", "superscript", "smallcaps", "underline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Plain characters, shown as they are; a line break is ``\\n``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Verbatim characters."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula that math-core can convert."""
+
+    tex: str
+    """TeX source without delimiters, after repairs."""
+    display: bool
+    reading: str
+    """Its one Unicode reading, used wherever there is no MathML."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenFormula:
+    """A formula that math-core refuses: shown as its source, never hidden."""
+
+    source: str
+    """The text as the author wrote it, delimiters included."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """Words in a style."""
+
+    style: Style
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words that lead to an http, https or mailto address."""
+
+    url: str
+    children: tuple[Node, ...]
+
+
+Node: TypeAlias = Words | Code | Formula | BrokenFormula | Styled | Link
+
+
+@dataclass(frozen=True, slots=True)
+class MarkupText:
+    """A text whose markup has been understood."""
+
+    nodes: tuple[Node, ...]
+
+    @staticmethod
+    def of_plain(text: str) -> MarkupText:
+        """Return ``text`` with no markup at all: every character means itself."""
+        return MarkupText((Words(text),) if text else ())
+
+    @property
+    def plain(self) -> str:
+        """Return the plain view: no markup, formulas in their Unicode reading."""
+        return plain_text(self.nodes)
+
+    def slice(self, start: int, end: int) -> MarkupText:
+        """Return the part between two offsets of the plain view, markup kept.
+
+        A formula is never cut: it belongs to the part that holds its first character.
+        """
+        return MarkupText(_slice(self.nodes, start, end)[0])
+
+    def capitalized(self) -> MarkupText:
+        """Return the text with its first letter in upper case, unless a formula or code comes first."""
+        return MarkupText(_capitalize(self.nodes))
+
+
+def join(parts: Iterable[MarkupText | str]) -> MarkupText:
+    """Return the parts in a row; strings among them are plain text."""
+    nodes: list[Node] = []
+    for part in parts:
+        nodes.extend(part.nodes if isinstance(part, MarkupText) else MarkupText.of_plain(part).nodes)
+    return MarkupText(tuple(nodes))
+
+
+def plain_text(nodes: Iterable[Node]) -> str:
+    """Return the plain view of some nodes."""
+    return "".join(_plain(node) for node in nodes)
+
+
+def _plain(node: Node) -> str:
+    match node:
+        case Words(text) | Code(text):
+            return text
+        case Formula(reading=text) | BrokenFormula(source=text):
+            return text
+        case Styled(children=children) | Link(children=children):
+            return plain_text(children)
+
+
+def _slice(nodes: tuple[Node, ...], start: int, end: int) -> tuple[tuple[Node, ...], int]:
+    """Return the nodes between two offsets, and the plain length of all of ``nodes``."""
+    kept: list[Node] = []
+    at = 0
+    for node in nodes:
+        inner_start, inner_end = start - at, end - at
+        match node:
+            case Words(text) | Code(text):
+                part = text[max(0, inner_start) : max(0, inner_end)]
+                if part:
+                    kept.append(replace(node, text=part))
+                at += len(text)
+            case Formula() | BrokenFormula():
+                length = len(_plain(node))
+                if inner_start <= 0 < inner_end and length:
+                    kept.append(node)
+                at += length
+            case Styled(children=children) | Link(children=children):
+                inside, length = _slice(children, inner_start, inner_end)
+                if inside:
+                    kept.append(replace(node, children=inside))
+                at += length
+    return tuple(kept), at
+
+
+def _capitalize(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    for index, node in enumerate(nodes):
+        match node:
+            case Words(text) if text.strip():
+                at = len(text) - len(text.lstrip())
+                changed: Node = Words(text[:at] + text[at].upper() + text[at + 1 :])
+            case Styled(children=children) | Link(children=children) if plain_text(children).strip():
+                changed = replace(node, children=_capitalize(children))
+            case Formula() | BrokenFormula() | Code():
+                return nodes
+            case _:
+                continue
+        return (*nodes[:index], changed, *nodes[index + 1 :])
+    return nodes

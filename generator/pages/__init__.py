@@ -1,0 +1,247 @@
+"""Stage *pages*: entries in, Markdown pages out.
+
+Everything the site shows of abstracts is made here: a page each, and the home, index, tag and collection lists. The
+text comes from the templates in ``site_templates/pages/``; this module gathers what they print. Sees all papers.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import jinja2
+
+from generator.markup.markdown import Markdown, quote_url, to_markdown, to_markdown_line
+from generator.model import Entry, Json, Page, Related, Tag
+from generator.pages.front_matter import front_matter
+from generator.pages.lists import Listing, paginate
+from generator.pages.templates import TemplateError
+from generator.slugs import slugify_name, unique_slug
+
+GENERATED_FOLDERS = ("abstracts", "tags", "collections")
+"""Folders of ``docs_src/`` that hold generated pages; nothing is removed elsewhere."""
+
+GENERATED_ROOT_PAGES = ("index.md", "search.md")
+
+_DESCRIPTION_LENGTH = 155
+"""What search engines show of a description, in characters."""
+
+_SNIPPET_LENGTH = 130
+_TAGS_ON_HOME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A collection and its entries."""
+
+    name: str
+    slug: str
+    entries: tuple[Entry, ...]
+    """In the order of their sources."""
+
+    @property
+    def src_uri(self) -> str:
+        """Return its first page's path in ``docs_src/``."""
+        return f"collections/{self.slug}.md"
+
+
+@dataclass(frozen=True, slots=True)
+class TagGroup:
+    """A tag and the entries that carry it."""
+
+    tag: Tag
+    entries: tuple[Entry, ...]
+
+    @property
+    def src_uri(self) -> str:
+        """Return its first page's path in ``docs_src/``."""
+        return f"tags/{self.tag.slug}.md"
+
+
+def group_by_collection(entries: Sequence[Entry]) -> tuple[Collection, ...]:
+    """Return the collections, in reading order, each with all entries that any of its sources holds."""
+    members: dict[str, list[Entry]] = {}
+    for entry in entries:
+        for name in entry.titled.parsed.paper.collections:
+            members.setdefault(name, []).append(entry)
+    slugs: dict[str, str] = {}
+    for name in sorted(members):
+        slugs[name] = unique_slug(slugify_name(name, fallback="collection"), set(slugs.values()), name)
+    return tuple(Collection(name, slugs[name], tuple(found)) for name, found in members.items())
+
+
+def group_by_tag(entries: Sequence[Entry]) -> tuple[TagGroup, ...]:
+    """Return the tags that entries carry, most used first, then by label."""
+    members: dict[Tag, list[Entry]] = {}
+    for entry in entries:
+        for tag in entry.tags:
+            members.setdefault(tag, []).append(entry)
+    groups = [TagGroup(tag, tuple(found)) for tag, found in members.items()]
+    return tuple(sorted(groups, key=lambda group: (-len(group.entries), group.tag.label.casefold(), group.tag.slug)))
+
+
+def write_pages(
+    entries: Sequence[Entry],
+    templates: jinja2.Environment,
+    *,
+    site_name: str,
+    entries_per_page: int,
+) -> Iterator[Page]:
+    """Yield every generated page: abstracts in the order of ``entries``, then the lists, the home and the search page.
+
+    Raises:
+        TemplateError: a template is missing, has a wrong form or uses an unknown name.
+    """
+    writer = _PageWriter(entries, templates, site_name, entries_per_page)
+    try:
+        yield from writer.abstract_pages()
+        yield from writer.list_pages()
+        yield writer.home_page()
+        yield writer.search_page()
+    except jinja2.TemplateError as error:
+        raise TemplateError(error) from error
+
+
+class _PageWriter:
+    def __init__(
+        self, entries: Sequence[Entry], templates: jinja2.Environment, site_name: str, entries_per_page: int
+    ) -> None:
+        self.entries = entries
+        self.templates = templates
+        self.site_name = site_name
+        self.entries_per_page = entries_per_page
+        self.by_id = {entry.id: entry for entry in entries}
+        self.titles = {entry.id: to_markdown_line(entry.titled.title) for entry in entries}
+        self.collections = group_by_collection(entries)
+        self.tag_groups = group_by_tag(entries)
+        self.collection_slugs = {collection.name: collection.slug for collection in self.collections}
+        self.counts = {
+            "abstracts": len(entries),
+            "tags": len(self.tag_groups),
+            "collections": len(self.collections),
+        }
+
+    def _render(self, src_uri: str, template: str, matter: Mapping[str, Json], **values: object) -> Page:
+        base = PurePosixPath(src_uri).parent
+
+        def link(target: str) -> Markdown:
+            """Return a page's address as a link from this page."""
+            up = "" if str(base) == "." else "../"
+            return Markdown(target.removeprefix(f"{base}/") if target.startswith(f"{base}/") else up + target)
+
+        body = self.templates.get_template(template).render(link=link, site_name=self.site_name, **values)
+        return Page(src_uri, front_matter(matter) + "\n" + body.strip() + "\n")
+
+    # -- abstracts -----------------------------------------------------------------------------------------------
+
+    def abstract_pages(self) -> Iterator[Page]:
+        """Yield the page of each abstract, with its neighbours in its first collection."""
+        neighbours = self._neighbours()
+        for entry in self.entries:
+            yield self._abstract_page(entry, *neighbours[entry.id])
+
+    def _neighbours(self) -> dict[str, tuple[Entry | None, Entry | None]]:
+        found: dict[str, tuple[Entry | None, Entry | None]] = {}
+        for collection in self.collections:
+            own = [e for e in collection.entries if e.titled.parsed.paper.record.collection == collection.name]
+            for before, entry, after in zip([None, *own], own, [*own[1:], None], strict=False):
+                found[entry.id] = (before, after)
+        return found
+
+    def _abstract_page(self, entry: Entry, before: Entry | None, after: Entry | None) -> Page:
+        parsed = entry.titled.parsed
+        paper = parsed.paper
+        matter: dict[str, Json] = {
+            "title": _one_line(entry.titled.title.plain),
+            "description": _shortened(_one_line(parsed.abstract.plain), _DESCRIPTION_LENGTH),
+            "paper_id": entry.id,
+        }
+        if parsed.authors:
+            matter["authors"] = list(parsed.authors)
+        if entry.tags:
+            matter["tags"] = [tag.label for tag in entry.tags]
+        matter["hide"] = ["navigation", "toc"]
+        return self._render(
+            f"abstracts/{entry.stem}.md",
+            "abstract.md.j2",
+            matter,
+            entry=entry,
+            title=self.titles[entry.id],
+            title_derived=entry.titled.title_derived,
+            abstract=to_markdown(parsed.abstract),
+            authors=parsed.authors,
+            keywords=parsed.keywords,
+            year=paper.record.year,
+            url=quote_url(paper.record.url) if paper.record.url else None,
+            sources=paper.sources,
+            collections=[(name, f"collections/{self.collection_slugs[name]}.md") for name in paper.collections],
+            tags=[(tag.label, f"tags/{tag.slug}.md") for tag in entry.tags],
+            related=[self._related(related) for related in entry.related],
+            previous=before and self._reference(before),
+            next=after and self._reference(after),
+        )
+
+    def _reference(self, entry: Entry) -> dict[str, object]:
+        return {"title": self.titles[entry.id], "src_uri": f"abstracts/{entry.stem}.md"}
+
+    def _related(self, related: Related) -> dict[str, object]:
+        return {**self._reference(self.by_id[related.paper_id]), "terms": related.terms}
+
+    # -- lists ---------------------------------------------------------------------------------------------------
+
+    def list_pages(self) -> Iterator[Page]:
+        """Yield the pages of all lists: all abstracts, each collection, each tag, and the tags themselves."""
+        yield from self._entry_list("abstracts/index.md", "All abstracts", "list", self.entries)
+        for collection in self.collections:
+            yield from self._entry_list(collection.src_uri, collection.name, "collection", collection.entries)
+        for group in self.tag_groups:
+            yield from self._entry_list(group.src_uri, group.tag.label, "tag", group.entries)
+        for part in paginate("tags/index.md", self.tag_groups, self.entries_per_page):
+            yield self._list_page(part, "Tags", "tags.md.j2", "tags", groups=part.items)
+
+    def _entry_list(self, src_uri: str, name: str, kind: str, entries: Sequence[Entry]) -> Iterator[Page]:
+        for part in paginate(src_uri, entries, self.entries_per_page):
+            yield self._list_page(part, name, "list.md.j2", kind, entries=[self._item(entry) for entry in part.items])
+
+    def _list_page(self, part: Listing, name: str, template: str, kind: str, **values: object) -> Page:
+        title = name if part.number == 1 else f"{name}, page {part.number}"
+        matter: dict[str, Json] = {"title": _one_line(title), "hide": ["navigation", "toc"]}
+        return self._render(part.src_uri, template, matter, name=name, kind=kind, part=part, **values)
+
+    def _item(self, entry: Entry) -> dict[str, object]:
+        parsed = entry.titled.parsed
+        return {
+            **self._reference(entry),
+            "authors": parsed.authors,
+            "snippet": _shortened(_one_line(parsed.abstract.plain), _SNIPPET_LENGTH),
+        }
+
+    # -- single pages --------------------------------------------------------------------------------------------
+
+    def home_page(self) -> Page:
+        """Return the home page: where to begin, the collections and the most used tags."""
+        return self._render(
+            "index.md",
+            "home.md.j2",
+            {"title": _one_line(self.site_name), "hide": ["navigation", "toc"]},
+            counts=self.counts,
+            collections=self.collections,
+            groups=self.tag_groups[:_TAGS_ON_HOME],
+            groups_total=len(self.tag_groups),
+        )
+
+    def search_page(self) -> Page:
+        """Return the search page; its parts are in the theme's template."""
+        matter: dict[str, Json] = {"title": "Search", "template": "search.html", "hide": ["navigation", "toc"]}
+        return self._render("search.md", "search.md.j2", matter, counts=self.counts)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shortened(text: str, length: int) -> str:
+    """Return ``text`` cut between words to at most ``length`` characters, with an ellipsis where it was cut."""
+    if len(text) <= length:
+        return text
+    cut = text[: length - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[length // 2 :] else cut).rstrip(" ,;:") + "…"

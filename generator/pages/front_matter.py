@@ -1,0 +1,33 @@
+"""The YAML at a page's head, and the mark that says a page is ours.
+
+Values enter; the text between two ``---`` lines leaves, dumped by the YAML library.
+"""
+
+from collections.abc import Mapping
+
+import yaml
+
+from generator.model import Json
+
+GENERATED_MARK = "generated_by: papershelf"
+"""The line of the front matter that marks a page as generated; only such pages are ever replaced or removed."""
+
+_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+def front_matter(values: Mapping[str, Json]) -> str:
+    """Return front matter with the mark of a generated page, in the order given, one line an entry where YAML allows."""
+    dumped = yaml.dump(dict(values), Dumper=_DUMPER, allow_unicode=True, sort_keys=False, width=2**20)
+    return f"---\n{GENERATED_MARK}\n{dumped}---\n"
+
+
+def is_generated(text: str) -> bool:
+    """Return whether the text of a page carries the mark in its front matter."""
+    if not text.startswith("---"):
+        return False
+    for line in text.splitlines()[1:]:
+        if line.rstrip() == GENERATED_MARK:
+            return True
+        if line.rstrip() in ("---", "..."):
+            return False
+    return False

@@ -1,0 +1,90 @@
+"""Enters: the texts of all papers.
+
+Leaves: which acronym stands for which phrase, taken from pairs such as ``large language models (LLMs)``.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+from generator.terms import STOP_WORDS, Word, words_of
+
+Expansions = Mapping[str, tuple[str, ...]]
+"""The key of each acronym, with the keys of the phrase that it stands for."""
+
+_ACRONYM = re.compile(r"\(\s?([A-Z][A-Za-z0-9]{0,3}(?:-?[A-Z][A-Za-z0-9]{0,2}){0,4}s?)\s?[);,]")
+_LONGEST_EXPANSION = 90
+"""Characters before the parenthesis that may hold what the acronym stands for."""
+_LEAST_PREFIX = 3
+"""Letters before the second part of a compound may start."""
+_CLEAR_SHARE = 0.6
+"""An acronym is joined only when this share of its explanations means the same phrase; else it stays by itself."""
+
+
+def acronym_expansions(texts: Iterable[str], least_texts: int) -> Expansions:
+    """Return the keys of the phrase that each acronym stands for, by the acronym's key; ambiguous ones are left out.
+
+    One text counts once a pair, and an acronym needs ``least_texts`` that agree.
+    """
+    counts: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for text in texts:
+        for acronym, expansion in sorted(set(_pairs_in(text))):
+            counts[acronym][expansion] += 1
+    chosen: dict[str, tuple[str, ...]] = {}
+    for acronym in sorted(counts):
+        expansions = counts[acronym]
+        best = min(expansions, key=lambda keys: (-expansions[keys], keys))
+        if expansions[best] >= least_texts and expansions[best] >= _CLEAR_SHARE * expansions.total():
+            chosen[acronym] = best
+    return chosen
+
+
+def _pairs_in(text: str) -> Iterable[tuple[str, tuple[str, ...]]]:
+    for match in _ACRONYM.finditer(text):
+        acronym = match[1]
+        singular = acronym.removesuffix("s") if acronym[-2:-1].isupper() else acronym
+        letters = re.sub(r"[^a-z]", "", singular.lower())
+        if len(letters) < 2:
+            continue
+        before = text[max(0, match.start() - _LONGEST_EXPANSION) : match.start()]
+        keys = _spelled_by(before, words_of(before), letters)
+        if keys:
+            acronym_keys = [word.key for word in words_of(acronym)]
+            if len(acronym_keys) == 1:
+                yield acronym_keys[0], keys
+
+
+def _spelled_by(text: str, words: list[Word], letters: str) -> tuple[str, ...]:
+    """Return the keys of the last words whose initials are ``letters``.
+
+    Stop words between may be skipped, and a compound may give two letters (SAE: sparse autoencoder).
+    """
+    at = len(words)
+    while letters:
+        at -= 1
+        if at < 0 or (at + 1 < len(words) and not words[at + 1].joined):
+            return ()
+        word = text[words[at].start : words[at].end].lower()
+        if word[0] == letters[-1]:
+            letters = letters[:-1]
+        elif len(letters) > 1 and word[0] == letters[-2] and letters[-1] in word[_LEAST_PREFIX:]:
+            letters = letters[:-2]
+        elif words[at].key.rstrip("-") not in STOP_WORDS:
+            return ()
+    return tuple(word.key for word in words[at:])
+
+
+def spellings(key: str, expansions: Expansions) -> set[str]:
+    """Return all rows of keys that mean the same as ``key``: itself, and what it stands for with acronyms inside."""
+    found = {key}
+    phrase = expansions.get(key)
+    if phrase is None:
+        return found
+    found |= {" ".join(phrase), " ".join(part.rstrip("-") for part in phrase)}
+    for acronym, inner in expansions.items():
+        if acronym == key or len(inner) >= len(phrase):
+            continue
+        for at in range(len(phrase) - len(inner) + 1):
+            if phrase[at : at + len(inner)] == inner:
+                found.add(" ".join((*phrase[:at], acronym, *phrase[at + len(inner) :])))
+    return found

@@ -1,0 +1,293 @@
+"""Enters: plain text in any language.
+
+Leaves: its words, each with a normalised key and its place in the text; many texts as one table of numbers.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import snowballstemmer
+from numpy.typing import NDArray
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a list that is written with blanks between, as word lists read best."""
+    return frozenset(words.split())
+
+
+STOP_WORDS = word_set(
+    """
+    a about above across after again against all almost alone along already also although always am among
+    amongst an and another any anyone anything are aren around as at away b be became because become becomes
+    been before behind being below between beyond both but by came can cannot could couldn d did didn do does
+    doesn doing don done down due during e each either else enough et etc even ever every everything except f
+    few for from further g get gets give given gives go goes h had hadn has hasn have haven having he hence her
+    here hers herself him himself his how however i ie if in indeed inside instead into is isn it its itself j
+    just k keep kept l least less let like ll m made mainly make makes making many may me might mine more
+    moreover most mostly much must my myself n namely near nearly need needs neither never nevertheless next no
+    nobody none nor not nothing now o of off often on once one ones only onto or other others otherwise our ours
+    ourselves out outside over own p per perhaps put q quite r rather re really regarding s same say see seem
+    seems several shall she should shouldn since so some something sometimes still such t take taken takes than
+    that the their theirs them themselves then there thereby therefore these they this those though through
+    throughout thus til to together too toward towards u under unless unlike until up upon us use used uses
+    using v ve versus very via vs w was wasn we well were weren what whatever when whenever where whereas
+    whereby wherein whether which while who whole whom whose why will with within without won would wouldn x y
+    yes yet you your yours yourself z eg aka cf al
+    """
+)
+"""English words that carry grammar but no topic; single small letters, since they come from formulas."""
+
+
+class Word(NamedTuple):
+    """One word of a text."""
+
+    key: str
+    """What all its variants share: case, plural and ending are gone."""
+    start: int
+    """Offset of its first character."""
+    end: int
+    """Offset behind its last character; a possessive ending is left out."""
+    joined: bool
+    """True when only a blank or a hyphen parts it from the word before, so that both may be one phrase."""
+    hyphened: bool
+    """True when it is a hyphen that joins it to the word before."""
+
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0e31-\u0e4e"
+)
+"""Combining marks of the scripts that need them inside words; Python's ``\\w`` ends a word at each."""
+
+_WORD = re.compile(
+    # C++ and C# are names of their own, not the letter with noise behind it.
+    rf"(?!(?<=[^\W_]['’])s\b)(?:[A-Za-z](?:\+\+|#)(?![^\W_])|[{_CJK}]+|(?:(?![{_CJK}])[^\W_][{_MARKS}]*)+)"
+)
+_GAP = re.compile(r"(?:['’]s)?(?:[ \t\u00a0]+\n?[ \t]*|\n[ \t]*|[-\u2010\u2011\u2013])")
+"""What may stand between two words of one phrase."""
+
+_LONGEST_GAP = 8
+
+_HYPHENS = "-\u2010\u2011\u2013"
+_BRITISH = {
+    "behaviour": "behavior",
+    "behaviours": "behaviors",
+    "behavioural": "behavioral",
+    "colour": "color",
+    "colours": "colors",
+    "neighbour": "neighbor",
+    "neighbours": "neighbors",
+    "neighbourhood": "neighborhood",
+    "modelling": "modeling",
+    "modelled": "modeled",
+    "labelling": "labeling",
+    "labelled": "labeled",
+    "tumour": "tumor",
+    "centre": "center",
+    "fibre": "fiber",
+    "defence": "defense",
+    "licence": "license",
+    "programme": "program",
+    "programmes": "programs",
+}
+_OWN_STEM = frozenset(
+    ("news", "physics", "dynamics", "kinetics", "series", "species", "bias", "chaos", "bayes", "aids")
+)
+"""Words whose final s is no plural, or whose stem would meet that of a stranger."""
+_VOWELS = frozenset("aeiouy")
+_STEMMER = snowballstemmer.stemmer("english")
+_LONGEST_ACRONYM = 5
+"""Longer words in capitals are mostly headings, so they are stemmed like any word."""
+
+
+@lru_cache(maxsize=1 << 18)
+def key_of_word(word: str) -> str:
+    """Return the key of one word: equal for all its variants, different for words of different meaning.
+
+    ``LLMs`` and ``LLM``, ``Networks`` and ``network``, ``optimize`` and ``optimization`` share a key; ``C``, ``C++``
+    and ``C#`` do not, and neither do ``RL`` and ``IRL``.
+    """
+    word = unicodedata.normalize("NFKC", word)
+    if len(word) == 1:
+        # A capital alone is a name (C, R), a small letter is a variable.
+        return word
+    if len(word) > 2 and word[-1] == "s" and (word[-2].isupper() or word[-2].isdigit()) and not word[0].isdigit():
+        return key_of_word(word[:-1])
+    if len(word) == 2 and word.isupper():
+        # AT, IT and US are no stop words, CO is no co- of co-training.
+        return word
+    lowered = word.casefold()
+    if not word.isascii() or not word.isalpha():
+        return lowered
+    inside = word[1:]
+    if (not inside.islower() and not inside.isupper()) or (inside.isupper() and len(word) <= _LONGEST_ACRONYM):
+        return lowered
+    if lowered in _OWN_STEM:
+        return lowered
+    if lowered[-1] == "s" and len(lowered) > 2 and _VOWELS.isdisjoint(lowered):
+        return lowered[:-1]
+    lowered = _BRITISH.get(lowered, lowered).replace("isation", "ization")
+    stem: str = _STEMMER.stemWord(lowered)
+    return stem
+
+
+def words_of(text: str) -> list[Word]:
+    """Return the words of ``text`` in their order.
+
+    A stop word that a hyphen ties to the next word keeps the hyphen in its key (``in-context learning`` is ``in-``,
+    ``context``, ``learn``), for there it is part of a name. A row of Chinese or Japanese characters, which has no
+    blanks, comes as its pairs of neighbours, none of them joined.
+    """
+    words: list[Word] = []
+    last = -1
+    gap_at = _GAP.fullmatch
+    for match in _WORD.finditer(text):
+        start, end = match.span()
+        word = text[start:end]
+        if word[0] >= "\u3040" and _is_cjk(word[0]):
+            words.extend(
+                Word(word[at : at + 2], start + at, min(start + at + 2, end), False, False)
+                for at in range(max(1, len(word) - 1))
+            )
+            last = -1
+            continue
+        key = key_of_word(word)
+        if end < len(text) and text[end] in _HYPHENS and word.lower() in STOP_WORDS and end + 1 < len(text):
+            following = text[end + 1]
+            if following.isalpha() and (end - start > 1):
+                key = word.lower() + "-"
+        if start == last + 1 and text[last] == " ":
+            joined, hyphened = True, False
+        else:
+            joined = 0 <= last >= start - _LONGEST_GAP and gap_at(text, last, start) is not None
+            hyphened = joined and text[start - 1] in _HYPHENS
+        words.append(Word(key, start, end, joined, hyphened))
+        last = end
+    return words
+
+
+def _is_cjk(character: str) -> bool:
+    return (
+        "\u3040" <= character <= "\u30ff"
+        or "\u3400" <= character <= "\u4dbf"
+        or "\u4e00" <= character <= "\u9fff"
+        or "\uf900" <= character <= "\ufaff"
+        or "\U00020000" <= character <= "\U0003134f"
+    )
+
+
+def is_stop_key(key: str) -> bool:
+    """Return whether a word with this key carries no topic by itself: a stop word, a small letter or a number."""
+    return key in _STOP_KEYS or key.isdigit() or (len(key) == 1 and not key.isupper())
+
+
+_STOP_KEYS = STOP_WORDS | {key_of_word(word) for word in STOP_WORDS} | {"A", "I"}
+
+
+@dataclass(frozen=True, slots=True)
+class WordTable:
+    """The words of many texts as columns of numbers, since a Python object a word is too slow for 64,000 abstracts."""
+
+    keys: tuple[str, ...]
+    """All keys that occur, sorted."""
+    key_numbers: NDArray[np.int32]
+    """One per word, in reading order: index into ``keys``; -1 is no word but a break between two phrases."""
+    text_numbers: NDArray[np.int32]
+    """One per word: the number of its text."""
+    starts: NDArray[np.int32]
+    """One per word: where it starts in its text."""
+    ends: NDArray[np.int32]
+    """One per word: where it ends in its text."""
+    hyphened: NDArray[np.bool_]
+    """One per word: whether a hyphen ties it to the word before."""
+
+
+def table_of_words(texts: Sequence[str]) -> WordTable:
+    """Return the words of all ``texts``, in the order of the texts; phrases never reach over a break."""
+    numbers: dict[str, int] = {}
+    key_numbers: list[int] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    ties: list[bool] = []
+    lengths: list[int] = []
+    for text in texts:
+        before = len(key_numbers)
+        for key, start, end, joined, hyphened in words_of(text):
+            if not joined:
+                key_numbers.append(-1)
+                starts.append(start)
+                ends.append(start)
+                ties.append(False)
+            key_numbers.append(numbers.setdefault(key, len(numbers)))
+            starts.append(start)
+            ends.append(end)
+            ties.append(hyphened)
+        lengths.append(len(key_numbers) - before)
+    keys = sorted(numbers)
+    # Numbered by the alphabet, so that nothing downstream can depend on the order of the texts.
+    renumbered = np.full(len(numbers) + 1, -1, dtype=np.int32)
+    for number, key in enumerate(keys):
+        renumbered[numbers[key]] = number
+    return WordTable(
+        tuple(keys),
+        renumbered[np.array(key_numbers, dtype=np.int32)],
+        np.repeat(np.arange(len(texts), dtype=np.int32), lengths),
+        np.array(starts, dtype=np.int32),
+        np.array(ends, dtype=np.int32),
+        np.array(ties, dtype=np.bool_),
+    )
+
+
+def rarity(papers_with: int, papers: int) -> int:
+    """Return how telling a term is that ``papers_with`` of ``papers`` hold: thousandths of log2 of their ratio, from 0.
+
+    Computed with integers alone, so that it is the same number on every machine.
+    """
+    if not 0 < papers_with < papers:
+        return 0
+    whole = (papers // papers_with).bit_length() - 1
+    scale = 1 << 40
+    ratio = papers * scale // (papers_with << whole)
+    fraction = 0
+    # Ten binary digits of the logarithm: squaring doubles it, and a ratio over two is its next digit.
+    for _ in range(10):
+        ratio = ratio * ratio // scale
+        fraction <<= 1
+        if ratio >= 2 * scale:
+            ratio >>= 1
+            fraction |= 1
+    return whole * 1000 + fraction * 1000 // 1024
+
+
+def readable_form(counts: Mapping[str, int]) -> str:
+    """Return the form of a term that is written most, equal counts by alphabet.
+
+    Capitals as in titles and at the start of sentences count for the form in small letters, as long as that form is
+    not rare (``Bayesian`` stays); names such as ``GPT-4`` or ``LoRA`` keep theirs.
+    """
+    merged: Counter[str] = Counter()
+    for form, count in counts.items():
+        merged[" ".join(form.split())] += count
+    joined: Counter[str] = Counter()
+    for form, count in merged.items():
+        small = _uncapitalized(form)
+        joined[small if merged[small] * _RARE_SMALL_FORM >= count else form] += count
+    return min(joined, key=lambda form: (-joined[form], form))
+
+
+_RARE_SMALL_FORM = 5
+"""A form in small letters is a slip when the capitalised one is that many times as frequent."""
+
+
+def _uncapitalized(form: str) -> str:
+    """Return the form with words like ``Title`` in small letters; words with further capitals stay."""
+    return _TITLE_WORD.sub(lambda match: match[0].lower(), form)
+
+
+_TITLE_WORD = re.compile(r"(?<![^\W_])[^\W\d_][^\W\d_A-Z]*(?![^\W_])")
