@@ -9,17 +9,18 @@ STATE_FOLDER = ".papershelf"
 """Beside mkdocs.yml: the build lock, files being written, and the theme. Safe to delete while no build runs."""
 
 
-def write_whole(path: Path, data: bytes, scratch: Path) -> None:
+def write_whole(path: Path, data: bytes, scratch: Path | None = None) -> None:
     """Write ``data`` to ``path`` at once: a reader, and a killed build, see the old file or the new one.
 
     Args:
         path: The file; its folder is made when it is missing.
         data: All of its bytes.
-        scratch: A folder on the same file system to write in first.
+        scratch: A folder on the same file system to write in first; None takes the file's own.
     """
-    scratch.mkdir(parents=True, exist_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = scratch / f"{os.getpid()}-{path.name[-80:]}"
+    if scratch is not None:
+        scratch.mkdir(parents=True, exist_ok=True)
+    draft = (scratch or path.parent) / f".{os.getpid()}-{path.name[-80:]}"
     try:
         draft.write_bytes(data)
         draft.replace(path)

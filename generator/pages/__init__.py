@@ -4,9 +4,9 @@ Everything the site shows of abstracts is made here: a page each, and the home, 
 text comes from the templates in ``site_templates/pages/``; this module gathers what they print. Sees all papers.
 """
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 import jinja2
 
@@ -121,12 +121,11 @@ class _PageWriter:
         }
 
     def _render(self, src_uri: str, template: str, matter: Mapping[str, Json], **values: object) -> Page:
-        base = PurePosixPath(src_uri).parent
+        folder = posixpath.dirname(src_uri) or "."
 
         def link(target: str) -> Markdown:
             """Return a page's address as a link from this page."""
-            up = "" if str(base) == "." else "../"
-            return Markdown(target.removeprefix(f"{base}/") if target.startswith(f"{base}/") else up + target)
+            return Markdown(posixpath.relpath(target, folder))
 
         body = self.templates.get_template(template).render(link=link, site_name=self.site_name, **values)
         return Page(src_uri, front_matter(matter) + "\n" + body.strip() + "\n")

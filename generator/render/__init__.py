@@ -1,1 +1,107 @@
+"""Stage *render*: ``docs_src/`` in, a built site out; the only part that knows MkDocs.
 
+Any builder that takes Markdown, front matter and Material's templates could stand here.
+"""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from mkdocs.commands.build import build
+from mkdocs.exceptions import BuildError, MkDocsException
+
+from generator.pages import GENERATED_FOLDERS
+from generator.problems import PapershelfError, Problem
+from generator.render.config import SiteConfig, load_mkdocs_config
+
+__all__ = ["RenderError", "render_site"]
+
+
+class RenderError(PapershelfError):
+    """MkDocs gave up."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"MkDocs could not build the site: {reason}")
+
+
+def render_site(site: SiteConfig, out_dir: Path, advance: Callable[[int], None]) -> tuple[Problem, ...]:
+    """Build the site into ``out_dir``, and return what MkDocs warned of, such as a link that leads nowhere.
+
+    Args:
+        site: The site's configuration.
+        out_dir: An empty or missing folder.
+        advance: Called with the number of pages written since its last call.
+
+    Raises:
+        RenderError: MkDocs cannot build it.
+    """
+    config = load_mkdocs_config(site.file, site_dir=out_dir)
+    if config.nav is None:
+        config.nav = _default_nav(site.docs_dir)
+    config.theme["font"] = False  # else Material asks Google
+    config.repo_url = None  # else Material asks the code host for stars
+    progress = _Progress(advance)
+    config.plugins.events["post_page"].append(progress.post_page)
+    warnings = _Warnings()
+    logger = logging.getLogger("mkdocs")
+    handlers, logger.handlers = logger.handlers, [warnings]
+    propagate, logger.propagate = logger.propagate, False
+    try:
+        build(config)
+    except (MkDocsException, BuildError) as error:
+        raise RenderError("; ".join([*warnings.errors, str(error)])) from error
+    except OSError as error:
+        raise RenderError(str(error)) from error
+    finally:
+        logger.handlers, logger.propagate = handlers, propagate
+        config.plugins.events["post_page"].remove(progress.post_page)
+        progress.finish()
+    # The packed copy holds the time of its making, so its bytes differ from build to build.
+    (out_dir / "sitemap.xml.gz").unlink(missing_ok=True)
+    return tuple(warnings.problems)
+
+
+class _Progress:
+    """Counts pages in steps, since a call a page would cost more than it shows."""
+
+    STEP = 50
+
+    def __init__(self, advance: Callable[[int], None]) -> None:
+        self.advance = advance
+        self.count = 0
+
+    def post_page(self, output: str, **_: object) -> str:
+        self.count += 1
+        if self.count == self.STEP:
+            self.finish()
+        return output
+
+    def finish(self) -> None:
+        self.advance(self.count)
+        self.count = 0
+
+
+class _Warnings(logging.Handler):
+    """Turns MkDocs' warnings into problems."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.problems: list[Problem] = []
+        self.errors: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if record.levelno >= logging.ERROR:
+            self.errors.append(message)
+        else:
+            self.problems.append(Problem("mkdocs", message, "the page was built as it is"))
+
+
+def _default_nav(docs_dir: Path) -> list[dict[str, str] | str]:
+    """Return a navigation without papers: left to itself, MkDocs lists every page on every page."""
+    own = sorted(
+        path.relative_to(docs_dir).as_posix()
+        for path in docs_dir.rglob("*.md")
+        if path.relative_to(docs_dir).parts[0] not in (*GENERATED_FOLDERS, "index.md", "README.md", "search.md")
+    )
+    return ["index.md", {"Abstracts": "abstracts/index.md"}, {"Tags": "tags/index.md"}, *own, {"Search": "search.md"}]

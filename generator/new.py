@@ -1,0 +1,46 @@
+"""A new project folder.
+
+A folder's path enters; the same folder leaves, ready for ``papershelf build``.
+"""
+
+from pathlib import Path
+
+from generator.files import STATE_FOLDER, write_whole
+from generator.pages.templates import BUNDLED_TEMPLATES, template_folders
+from generator.problems import PapershelfError
+from generator.render.theme import write_theme
+
+_NAME_PLACE = "__SITE_NAME__"
+
+
+class FolderTakenError(PapershelfError):
+    """The folder is somebody's project already."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(f"{file}: there is one already; choose another folder, or build the project that is there")
+
+
+def make_project(folder: Path) -> list[Path]:
+    """Write what a project needs into ``folder``, and return the files written; existing files stay as they are.
+
+    Raises:
+        FolderTakenError: it has a mkdocs.yml, or is a file.
+    """
+    config = folder / "mkdocs.yml"
+    if config.exists() or (folder.exists() and not folder.is_dir()):
+        raise FolderTakenError(config if config.exists() else folder)
+    scratch = folder / STATE_FOLDER / "scratch"
+    written: list[Path] = []
+    starter = BUNDLED_TEMPLATES / "new"
+    for path in sorted(starter.rglob("*")):
+        # A wheel and git treat names with a dot in their own ways.
+        name = path.relative_to(starter).as_posix().replace("dot-", ".")
+        target = folder / name
+        if path.is_file() and not target.exists():
+            text = path.read_text(encoding="utf-8")
+            site_name = '"' + folder.resolve().name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            write_whole(target, text.replace(_NAME_PLACE, site_name).encode(), scratch)
+            written.append(target)
+    write_theme(template_folders(folder), folder, scratch)
+    scratch.rmdir()
+    return written

@@ -1,0 +1,233 @@
+"""The table of contents: the stages of a build, in order, and how one abstract travels through them.
+
+Stages that see one abstract (markup, titles) run in batches over processes; the others (merge, tags, relate, pages)
+need all of them. Each takes what the ones before gave and returns new values; nothing is filled in later.
+"""
+
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+
+from generator.addresses import assign_addresses
+from generator.batches import run_in_batches
+from generator.build_lock import build_lock
+from generator.exchange import check_replaceable, exchange_site, repair_site, staging_folder
+from generator.files import STATE_FOLDER, empty_scratch, write_if_changed, write_whole
+from generator.finish.data import DATA_FILE, dump_entries
+from generator.finish.search import SearchEntry, TagLink, build_search_index
+from generator.lock import LOCK_NAME, Address, Lock, dump_lock, read_lock
+from generator.markup.papers import parse_papers
+from generator.merge import merge_records
+from generator.model import Entry, Related, SourceFile, Tag, TitledPaper
+from generator.pages import group_by_tag, write_pages
+from generator.pages.templates import page_templates, template_folders
+from generator.problems import PapershelfError, Problem
+from generator.progress import StageTimer, peak_rss_mb
+from generator.relate import relate_papers
+from generator.render import render_site
+from generator.render.config import SiteConfig, read_site_config
+from generator.render.theme import SITE_MARK, write_theme
+from generator.report import Report
+from generator.settings import Settings, read_settings
+from generator.sources import read_sources
+from generator.tags import tag_papers
+from generator.titles import add_titles
+from generator.write import write_docs
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRequest:
+    """What a command asks of a build."""
+
+    config_file: Path
+    sources: tuple[str, ...] = ()
+    """Files, folders or ``-``, relative to the current folder; empty takes those of mkdocs.yml."""
+    site_dir: Path | None = None
+    """Where the site goes; None takes mkdocs.yml's."""
+    jobs: int = 1
+    """Processes to use, from 1; changes no byte of the result."""
+    search: bool = True
+    refresh_tags: bool = False
+    """Whether to choose the tag vocabulary anew instead of extending the lock's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project's folder, read and checked."""
+
+    site: SiteConfig
+    settings: Settings
+    site_dir: Path
+    sources: tuple[str, ...]
+
+    @property
+    def state_dir(self) -> Path:
+        """Return the folder for what is not the user's: the build lock, drafts and the theme."""
+        return self.site.project_dir / STATE_FOLDER
+
+    @property
+    def scratch(self) -> Path:
+        """Return the folder that files are written in before they are moved to their place."""
+        return self.state_dir / "scratch"
+
+
+class BuildDateError(PapershelfError):
+    """SOURCE_DATE_EPOCH is no date."""
+
+    def __init__(self, value: str) -> None:
+        super().__init__(f"SOURCE_DATE_EPOCH: expected seconds since 1970 as a whole number, found {value!r}")
+
+
+def open_project(request: BuildRequest) -> Project:
+    """Return the project of a request.
+
+    Raises:
+        PapershelfError: mkdocs.yml is missing or wrong.
+    """
+    site = read_site_config(request.config_file)
+    settings = read_settings(site.options, file=request.config_file.name)
+    own_sources = tuple(str(site.project_dir / source) for source in settings.sources)
+    site_dir = (request.site_dir or site.site_dir).absolute()
+    return Project(site, settings, site_dir, request.sources or own_sources)
+
+
+def build(request: BuildRequest, console: Console) -> Report:
+    """Build the site, and return what was done.
+
+    Raises:
+        PapershelfError: nothing was built; the last good site stays.
+    """
+    project = open_project(request)
+    with build_lock(project.state_dir, "papershelf build"):
+        repair_site(project.site_dir)
+        empty_scratch(project.scratch)
+        check_replaceable(project.site_dir, SITE_MARK)
+        return _build(project, request, StageTimer(console))
+
+
+def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report:
+    site, lock_path = project.site, project.site.project_dir / LOCK_NAME
+    lock = read_lock(lock_path)
+    today = _today()
+
+    with timer.stage("sources") as advance:
+        read = read_sources(project.sources, base_dir=site.project_dir, advance=advance)
+        merged = merge_records(read.records)
+    problems = list(read.problems)
+
+    with timer.stage("markup", len(merged.papers)) as advance:
+        results = run_in_batches(parse_papers, merged.papers, request.jobs, advance)
+        parsed = [paper for paper, _ in results]
+        problems += [problem for _, found in results for problem in found]
+
+    with timer.stage("titles", len(parsed)) as advance:
+        papers = run_in_batches(add_titles, parsed, request.jobs, advance)
+
+    with timer.stage("tags"):
+        tagging = tag_papers(papers, () if request.refresh_tags else lock.vocabulary)
+
+    with timer.stage("relate"):
+        related = relate_papers(papers)
+
+    with timer.stage("pages", len(papers)) as advance:
+        addresses = assign_addresses(papers, lock.addresses, today=today)
+        entries = _entries(papers, addresses, tagging.tags, related)
+        folders = template_folders(site.project_dir)
+        pages = tuple(
+            write_pages(
+                entries,
+                page_templates(folders),
+                site_name=site.site_name,
+                entries_per_page=project.settings.entries_per_page,
+            )
+        )
+
+    with timer.stage("write"):
+        written = write_docs(pages, site.docs_dir, project.scratch)
+        write_if_changed(lock_path, dump_lock(Lock(addresses, tagging.vocabulary)), project.scratch)
+        write_theme(folders, site.project_dir, project.scratch)
+
+    staging = staging_folder(project.site_dir)
+    staging.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with timer.stage("render", len(pages)) as advance:
+            problems += render_site(site, staging, advance)
+
+        with timer.stage("finish", len(entries)) as advance:
+            write_whole(staging / DATA_FILE, dump_entries(entries), project.scratch)
+            if request.search and project.settings.search:
+                build_search_index(
+                    [_search_entry(entry) for entry in entries],
+                    staging,
+                    project.scratch,
+                    jobs=request.jobs,
+                    advance=advance,
+                )
+        exchange_site(staging, project.site_dir)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+        empty_scratch(project.scratch)
+
+    counts = {
+        "records": read.read,
+        "without_abstract": read.without_abstract,
+        "duplicates": merged.duplicates,
+        "abstracts": len(entries),
+        "titles_derived": sum(paper.title_derived for paper in papers),
+        "tags": len(group_by_tag(entries)),
+        "collections": len({name for paper in merged.papers for name in paper.collections}),
+        "pages": len(pages),
+        "pages_written": written.written,
+        "pages_unchanged": written.unchanged,
+        "pages_removed": written.removed,
+        "problems": len(problems),
+    }
+    return _report(counts, timer, read.files, problems)
+
+
+def _report(
+    counts: dict[str, int], timer: StageTimer, sources: Sequence[SourceFile], problems: Sequence[Problem]
+) -> Report:
+    return Report(counts, {**timer.seconds, "total": timer.total}, peak_rss_mb(), sources, problems)
+
+
+def _entries(
+    papers: Sequence[TitledPaper],
+    addresses: dict[str, Address],
+    tags: Sequence[tuple[Tag, ...]],
+    related: Sequence[tuple[Related, ...]],
+) -> list[Entry]:
+    return [
+        Entry(paper, addresses[paper.id].stem, addresses[paper.id].added, own_tags, own_related)
+        for paper, own_tags, own_related in zip(papers, tags, related, strict=True)
+    ]
+
+
+def _search_entry(entry: Entry) -> SearchEntry:
+    parsed = entry.titled.parsed
+    return SearchEntry(
+        id=entry.id,
+        url=entry.url,
+        title=" ".join(entry.titled.title.plain.split()),
+        text=parsed.abstract.plain,
+        tags=tuple(TagLink(tag.label, f"tags/{tag.slug}.html") for tag in entry.tags),
+        authors=parsed.authors,
+        year=parsed.paper.record.year,
+        collection=parsed.paper.record.collection,
+    )
+
+
+def _today() -> str:
+    """Return the build's date as ``YYYY-MM-DD``: that of SOURCE_DATE_EPOCH when it is set, else today's (UTC)."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return datetime.now(UTC).date().isoformat()
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        raise BuildDateError(epoch) from None
