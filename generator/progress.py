@@ -9,12 +9,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 
-try:
-    import resource
-except ImportError:  # Windows keeps no such account
-    resource = None  # type: ignore[assignment]
-
-
 class StageTimer:
     """Shows the stages of a build as they go by, and remembers how long each took."""
 
@@ -44,8 +38,10 @@ class StageTimer:
 
 
 def peak_rss_mb() -> float:
-    """Return the most memory that this process, or the largest of its children, has held, in MB; 0 where that is unknown."""
-    if resource is None:
+    """Return the most memory that this process, or the largest of its children, has held, in MB; 0 if unknown."""
+    try:
+        import resource
+    except ImportError:  # Windows keeps no such account
         return 0.0
     unit = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, others kilobytes
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

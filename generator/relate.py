@@ -48,7 +48,7 @@ def relate_papers(papers: Sequence[TitledPaper]) -> list[tuple[Related, ...]]:
         return [() for _ in papers]
     order = sorted(range(len(papers)), key=lambda number: papers[number].id)
     in_order = [papers[number] for number in order]
-    texts = [text for paper in in_order for text in (paper.title.plain, paper.parsed.abstract.plain)]
+    texts = [text for paper in in_order for text in (paper.title.prose, paper.parsed.abstract.prose)]
     terms = _terms_of(texts)
     weights = _weigh(terms, len(papers))
     neighbours = _nearest(weights)

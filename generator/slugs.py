@@ -6,7 +6,7 @@ Leaves: a short ASCII file name for it that every file system and every list of 
 import hashlib
 import re
 
-import text_unidecode  # type: ignore[import-untyped]
+import text_unidecode
 from slugify import slugify
 
 _SPELLED_OUT = (("++", " plus plus"), ("#", " sharp"), ("&", " and "), ("%", " percent"), ("@", " at "))

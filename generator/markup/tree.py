@@ -81,6 +81,11 @@ class MarkupText:
         """Return the plain view: no markup, formulas in their Unicode reading."""
         return plain_text(self.nodes)
 
+    @property
+    def prose(self) -> str:
+        """Return the words to judge a text by: the plain view without addresses, code and formulas."""
+        return "".join(_prose(node) for node in self.nodes)
+
     def slice(self, start: int, end: int) -> MarkupText:
         """Return the part between two offsets of the plain view, markup kept.
 
@@ -114,6 +119,19 @@ def _plain(node: Node) -> str:
             return text
         case Styled(children=children) | Link(children=children):
             return plain_text(children)
+
+
+def _prose(node: Node) -> str:
+    match node:
+        case Words(text):
+            return text
+        case Styled(children=children):
+            return "".join(_prose(child) for child in children)
+        case Link(url, children):
+            words = plain_text(children)
+            return " " if words == url else words
+        case Code() | Formula() | BrokenFormula():
+            return " "
 
 
 def _slice(nodes: tuple[Node, ...], start: int, end: int) -> tuple[tuple[Node, ...], int]:

@@ -19,7 +19,11 @@ class TemplateError(PapershelfError):
     """A page template cannot be used."""
 
     def __init__(self, error: jinja2.TemplateError) -> None:
-        place = f"{error.filename or error.name}, line {error.lineno}: " if isinstance(error, jinja2.TemplateSyntaxError) else ""
+        place = (
+            f"{error.filename or error.name}, line {error.lineno}: "
+            if isinstance(error, jinja2.TemplateSyntaxError)
+            else ""
+        )
         super().__init__(f"a page template fails: {place}{error.message or type(error).__name__}")
 
 

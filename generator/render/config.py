@@ -47,13 +47,12 @@ def read_site_config(file: Path) -> SiteConfig:
         ConfigFileError: there is no such file, or MkDocs refuses it; with MkDocs' reasons.
     """
     config = load_mkdocs_config(file)
-    extra = config.extra if isinstance(config.extra, dict) else {}
     return SiteConfig(
         file=file.resolve(),
         site_name=str(config.site_name),
         docs_dir=Path(config.docs_dir),
         site_dir=Path(config.site_dir),
-        options=extra.get("papershelf"),
+        options=config.extra.get("papershelf"),
     )
 
 

@@ -59,7 +59,7 @@ def tag_papers(papers: Sequence[TitledPaper], known: Sequence[Tag]) -> Tagging:
 
 def _texts_of(paper: TitledPaper) -> tuple[str, str, str]:
     # Semicolons, so that no phrase reaches from one keyword to the next.
-    return paper.title.plain, paper.parsed.abstract.plain, " ; ".join(paper.parsed.paper.record.keywords)
+    return paper.title.prose, paper.parsed.abstract.prose, " ; ".join(paper.parsed.paper.record.keywords)
 
 
 def _give(table: WordTable, vocabulary: Sequence[Tag], papers: int) -> list[list[int]]:

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const form = document.querySelector(".shelf-search");
+  const form = document.querySelector(".shelf-header-search");
   const box = form && form.querySelector("input");
   if (!box) return;
 

@@ -1,0 +1,43 @@
+# Everything runs in .venv; nothing is installed elsewhere, but for Chromium by `make test` as root.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help install site test lint corpora bench golden clean
+
+help: ## say what there is
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: .venv/installed ## make .venv with Papershelf in it
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/installed-dev: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+site: install ## build the bundled sample and print where it is
+	$(BIN)/papershelf build --sample
+
+test: .venv/installed-dev lint ## run all tests; installs what they need
+	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/install-chromium
+	$(BIN)/pytest
+
+lint: .venv/installed-dev ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+corpora: .venv/installed-dev ## long runs over real abstracts, where they are at hand
+	$(BIN)/pytest -m corpora
+
+bench: .venv/installed-dev ## seconds a stage and peak memory, at two sizes
+	$(BIN)/python tests/bench.py $(BENCH_FILE)
+
+golden: .venv/installed-dev ## write the golden pages anew; read their diff with care
+	$(BIN)/pytest tests/test_pages.py --refresh-golden
+
+clean: ## remove what was built, .venv included
+	rm -rf .venv .papershelf site dist
