@@ -1,6 +1,8 @@
 """Running a stage that sees one abstract at a time, over several processes when that pays."""
 
 import multiprocessing
+import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
@@ -32,8 +34,22 @@ def run_in_batches(
             advance(len(batch))
         return results
     # Fresh processes: a fork of a process that has threads can hang.
-    with ProcessPoolExecutor(min(jobs, len(batches)), multiprocessing.get_context("spawn")) as pool:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(batches)), context, initializer=_end_with_parent) as pool:
         for batch, result in zip(batches, pool.map(stage, batches), strict=True):
             results += result
             advance(len(batch))
     return results
+
+
+def _end_with_parent() -> None:
+    """Let a worker end when its parent is killed: it would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()

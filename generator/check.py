@@ -19,13 +19,18 @@ from generator.finish.search import SEARCH_FOLDER, read_search_index
 from generator.problems import PapershelfError
 
 _FETCHED = {
-    "img": ("src", "srcset"), "script": ("src",), "iframe": ("src",), "embed": ("src",), "object": ("data",),
-    "audio": ("src",), "video": ("src", "poster"), "source": ("src", "srcset"), "track": ("src",), "input": ("src",),
+    "img": ("src",), "script": ("src",), "iframe": ("src",), "embed": ("src",), "object": ("data",),
+    "audio": ("src",), "video": ("src", "poster"), "source": ("src",), "track": ("src",), "input": ("src",),
     "use": ("href", "xlink:href"), "image": ("href", "xlink:href"), "form": ("action",), "base": ("href",),
 }  # fmt: skip
 """Attributes whose address a browser asks for without a click."""
 
-_LINK_FETCHES = frozenset({"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "dns-prefetch", "manifest"})
+_LINK_FETCHES = frozenset(
+    {"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "dns-prefetch", "manifest"}
+)
+_MISSING_PAGE = "404.html"
+"""The only page whose links start at the host's root, since it is shown at any depth."""
+
 _CSS_ADDRESS = re.compile(r"""(?:url\(\s*|@import\s+)['"]?((?:https?:)?//[^'")\s]+)""", re.IGNORECASE)
 
 
@@ -87,12 +92,12 @@ def check_site(site_dir: Path, *, search: bool = True, advance: Callable[[int], 
     pages: dict[str, _PageRead] = {}
     faults: list[SiteFault] = []
     for name in sorted(name for name in files if name.endswith(".html")):
-        pages[name] = _read_page((site_dir / name).read_text(encoding="utf-8"))
+        pages[name] = _read_page((site_dir / name).read_text(encoding="utf-8", errors="replace"))
         if advance:
             advance(1)
     for name in sorted(name for name in files if name.endswith(".css")):
-        for address in _CSS_ADDRESS.findall((site_dir / name).read_text(encoding="utf-8", errors="replace")):
-            faults.append(SiteFault("outside", name, f"would ask {address}"))
+        found = _CSS_ADDRESS.findall((site_dir / name).read_text(encoding="utf-8", errors="replace"))
+        faults += [SiteFault("outside", name, f"would ask {address}") for address in found]
     targets: dict[str, set[str]] = {}
     links = 0
     for name, page in pages.items():
@@ -117,6 +122,7 @@ class _Reader(HTMLParser):
     def __init__(self, page: _PageRead) -> None:
         super().__init__(convert_charrefs=True)
         self.page = page
+        self.in_style = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value for name, value in attrs if value is not None}
@@ -126,21 +132,33 @@ class _Reader(HTMLParser):
             self.page.anchors.add(values["name"])
         if tag in ("a", "area") and "href" in values:
             self.page.links.append(values["href"])
+        self.in_style = tag == "style"
         fetched = [values[name] for name in _FETCHED.get(tag, ()) if name in values]
+        fetched += [part.split()[0] for part in values.get("srcset", "").split(", ") if part.strip()]
         if tag == "link" and "href" in values and _LINK_FETCHES & set(values.get("rel", "").lower().split()):
             fetched.append(values["href"])
         if tag == "meta" and values.get("http-equiv", "").lower() == "refresh":
             fetched += re.findall(r"url\s*=\s*(\S+)", values.get("content", ""), re.IGNORECASE)
         for address in fetched:
-            for part in address.split(",") if " " in address else [address]:
-                self._fetch(part.strip().split(" ")[0])
+            self._fetch(address.strip())
         self.page.outside += _CSS_ADDRESS.findall(values.get("style", ""))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
 
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002 - whichever it is, it ends a style
+        self.in_style = False
+
+    def handle_data(self, data: str) -> None:
+        if self.in_style:
+            self.page.outside += _CSS_ADDRESS.findall(data)
+
     def _fetch(self, address: str) -> None:
-        parts = urlsplit(address)
+        try:
+            parts = urlsplit(address)
+        except ValueError:
+            self.page.links.append(address)  # where it is found to be no address
+            return
         if parts.scheme in ("data", "blob", "javascript"):
             return
         if parts.scheme or parts.netloc:
@@ -157,9 +175,7 @@ def _read_page(text: str) -> _PageRead:
     return page
 
 
-def _follow(
-    name: str, link: str, files: set[str], pages: dict[str, _PageRead]
-) -> tuple[str | None, str | None]:
+def _follow(name: str, link: str, files: set[str], pages: dict[str, _PageRead]) -> tuple[str | None, str | None]:
     """Return the file that a link leads to and what is wrong with it; both None for a link that leaves the site."""
     try:
         parts = urlsplit(link)
@@ -168,21 +184,32 @@ def _follow(
     if parts.scheme or parts.netloc:
         known = parts.scheme in ("http", "https", "mailto", "tel")
         return None, None if known else f"a link of an unexpected kind: {link!r}"
-    if not parts.path:
+    path = unquote(parts.path)
+    if path.endswith("/"):
+        path += "index.html"
+    if not path:
         target = name
-    elif parts.path.startswith("/"):
-        # Only the page for missing addresses has such links: it can be shown at any depth.
-        target = unquote(parts.path).lstrip("/")
+    elif path.startswith("/"):
+        if name != _MISSING_PAGE:
+            return None, f"a link that does not work from disk: {link!r}"
+        target = _from_the_host(path, files)
     else:
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(parts.path)))
-    if target in ("", ".") or (parts.path.endswith("/") and f"{target}/index.html".lstrip("./") in files):
-        target = f"{target}/index.html".lstrip("./")
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+    if target == ".." or target.startswith("../"):
+        return None, f"a link leads out of the site: {link!r}"
     if target not in files:
         return None, f"a link leads nowhere: {link!r}"
     anchor = unquote(parts.fragment)
-    if anchor and target in pages and "=" not in anchor and anchor not in pages[target].anchors:
+    if anchor not in ("", "top") and target in pages and "=" not in anchor and anchor not in pages[target].anchors:
         return target, f"a link leads to a part that is not there: {link!r}"
     return target, None
+
+
+def _from_the_host(path: str, files: set[str]) -> str:
+    """Return the file that a path from the host's root leads to, wherever on the host the site is put."""
+    parts = path.lstrip("/").split("/")
+    places = ["/".join(parts[start:]) for start in range(len(parts))]
+    return next((place for place in places if place in files), places[0])
 
 
 def _read_data(site_dir: Path) -> tuple[dict[str, str], list[SiteFault]]:
@@ -190,7 +217,8 @@ def _read_data(site_dir: Path) -> tuple[dict[str, str], list[SiteFault]]:
     found: dict[str, str] = {}
     faults: list[SiteFault] = []
     try:
-        lines = (site_dir / DATA_FILE).read_text(encoding="utf-8").splitlines()
+        # Not splitlines(), which would also divide at signs within a text, such as U+2028.
+        lines = (site_dir / DATA_FILE).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         return found, [SiteFault("data", DATA_FILE, f"cannot be read: {error}")]
     for number, line in enumerate(lines, start=1):

@@ -40,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; nothing is left to be said, at the exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # no place left, no right to write
+        console.print(Text(f"papershelf: {error}", style="red"))
+        return 2
     except KeyboardInterrupt:
         console.print("interrupted; the last good site is unchanged")
         return 130
@@ -70,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
 
     place = _place_options()
     check = commands.add_parser("check", parents=[place], help="judge a built site: links, search, outside requests")
+    check.add_argument("--no-search", action="store_true", help="the site was built without a search index")
     check.set_defaults(run=_check)
 
     pack = commands.add_parser("pack", parents=[place], help="put a built site into one zip to carry away")
@@ -100,10 +104,9 @@ def _building_options() -> argparse.ArgumentParser:
 
 
 def _whole_number(word: str) -> int:
-    number = int(word)
-    if number < 1:
-        raise argparse.ArgumentTypeError("expected a whole number from 1")
-    return number
+    if not word.isdecimal() or int(word) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {word!r}")
+    return int(word)
 
 
 def _new(options: argparse.Namespace, console: Console) -> int:
@@ -146,10 +149,10 @@ def _check(options: argparse.Namespace, console: Console) -> int:
     from generator.render.config import read_site_config
     from generator.settings import read_settings
 
-    search = True
-    if options.site_dir is None or options.config.is_file():
+    search = not options.no_search
+    if search and (options.site_dir is None or options.config.is_file()):
         search = read_settings(read_site_config(options.config).options, file=options.config.name).search
-    checked = check_site(_site_dir(options), search=search)
+    checked = check_site(_built_site(options), search=search)
     for fault in checked.faults[:_FAULTS_SHOWN]:
         print(fault)
     if len(checked.faults) > _FAULTS_SHOWN:
@@ -171,7 +174,7 @@ def _pack(options: argparse.Namespace, console: Console) -> int:
     if target is None:
         name = read_site_config(options.config).site_name if options.config.is_file() else _site_dir(options).name
         target = Path(slugify_name(name, fallback="site") + ".zip")
-    count = pack_site(_site_dir(options), target.absolute())
+    count = pack_site(_built_site(options), target.absolute())
     console.print(f"{count:,} files; unpack it anywhere and open index.html", highlight=False)
     print(target)
     return 0
@@ -181,6 +184,19 @@ def _site_dir(options: argparse.Namespace) -> Path:
     from generator.render.config import read_site_config
 
     return Path(options.site_dir) if options.site_dir else read_site_config(options.config).site_dir
+
+
+def _built_site(options: argparse.Namespace) -> Path:
+    """Return the site's folder, brought back first when a build was killed while it exchanged the sites."""
+    from generator.build_lock import build_lock
+    from generator.exchange import needs_repair, repair_site
+    from generator.files import STATE_FOLDER
+
+    site_dir = _site_dir(options).resolve()
+    if needs_repair(site_dir) and options.config.is_file():
+        with build_lock(options.config.resolve().parent / STATE_FOLDER, "papershelf"):
+            repair_site(site_dir)
+    return site_dir
 
 
 def _request(options: argparse.Namespace) -> "BuildRequest":

@@ -9,6 +9,7 @@ import errno
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from generator.problems import PapershelfError
@@ -23,7 +24,7 @@ class ForeignFolderError(PapershelfError):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"{folder}: the folder is not empty and holds no site of Papershelf's, so it is not replaced; "
+            f"{folder}: the folder holds something else than a site of Papershelf's, so it is not replaced; "
             "empty it, or name another with --site-dir"
         )
 
@@ -40,21 +41,33 @@ def _old_folder(site_dir: Path) -> Path:
 def repair_site(site_dir: Path) -> None:
     """Bring back what a killed build left: the last good site under its name, nothing beside it."""
     old, staging = _old_folder(site_dir), staging_folder(site_dir)
-    if old.exists():
-        if site_dir.exists():
-            _keep_hidden(old, site_dir)
-        else:
-            old.rename(site_dir)  # killed between the two renames
-        shutil.rmtree(old, ignore_errors=True)
-    shutil.rmtree(staging, ignore_errors=True)
+    if old.exists() and not site_dir.exists():
+        old.rename(site_dir)  # killed between the two renames
+    for left in (old, staging):  # just after the exchange, the old site is still called like the new one
+        if left.exists():
+            if site_dir.exists():
+                _keep_hidden(left, site_dir)
+            shutil.rmtree(left, ignore_errors=True)
 
 
-def check_replaceable(site_dir: Path, mark: str) -> None:
+def needs_repair(site_dir: Path) -> bool:
+    """Return whether a build was killed just when it exchanged the sites, so that there is none under its name."""
+    return not site_dir.exists() and _old_folder(site_dir).exists()
+
+
+def check_replaceable(site_dir: Path, mark: str, kept: Iterable[Path] = ()) -> None:
     """Check that the site's folder may be replaced: missing, empty but for hidden files, or a site with the mark.
+
+    Args:
+        site_dir: The site's folder.
+        mark: A file that every site has.
+        kept: Folders that must not lie in it, even when they are empty.
 
     Raises:
         ForeignFolderError: it holds something else.
     """
+    if any(site_dir == folder or site_dir in folder.parents for folder in kept):
+        raise ForeignFolderError(site_dir)
     if site_dir.is_dir():
         visible = any(not path.name.startswith(".") for path in site_dir.iterdir())
         if visible and not (site_dir / mark).is_file():
@@ -76,7 +89,11 @@ def exchange_site(staging: Path, site_dir: Path) -> None:
         staging.rename(old)
     else:
         site_dir.rename(old)
-        staging.rename(site_dir)
+        try:
+            staging.rename(site_dir)
+        except OSError:
+            old.rename(site_dir)
+            raise
     _keep_hidden(old, site_dir)
     shutil.rmtree(old)
 

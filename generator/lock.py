@@ -6,6 +6,7 @@ can be read.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,8 @@ from generator.problems import PapershelfError
 
 LOCK_NAME = "papershelf.lock.json"
 _VERSION = 1
+_NAME = re.compile(r"(?!\d+\Z|index\Z)[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII | re.IGNORECASE)
+"""Names of pages that every file system takes and that no list's own page has: those are numbers and ``index``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +67,15 @@ def read_lock(path: Path) -> Lock:
         found = content.get("version") if isinstance(content, dict) else type(content).__name__
         raise LockFileError(path, f"expected a lock file of version {_VERSION}, found {found!r}")
     try:
-        return Lock(
-            addresses={str(id_): Address(*map(_text, entry)) for id_, entry in content["addresses"].items()},
+        lock = Lock(
+            addresses={id_: _address(entry) for id_, entry in content["addresses"].items()},
             vocabulary=tuple(_tag(entry) for entry in content["tags"]),
         )
+        _check_different([address.stem for address in lock.addresses.values()])
+        _check_different([tag.slug for tag in lock.vocabulary])
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise LockFileError(path, f"an entry has not the expected form ({error})") from error
+    return lock
 
 
 def dump_lock(lock: Lock) -> bytes:
@@ -89,18 +95,36 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value or "/" in value or "\\" in value or value.startswith("."):
-        raise ValueError(f"expected a name, found {value!r}")
+def _address(entry: Any) -> Address:
+    stem, added = entry
+    if not isinstance(added, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", added, re.ASCII):
+        raise ValueError(f"expected a day like 2031-05-17, found {added!r}")
+    return Address(_name(stem), added)
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str) or not _NAME.fullmatch(value):
+        raise ValueError(f"expected a file name without suffix, found {value!r}")
     return value
 
 
+def _check_different(names: list[str]) -> None:
+    """Raise when two entries have one page, as after a merge by hand."""
+    seen: set[str] = set()
+    for name in names:
+        if name.lower() in seen:
+            raise ValueError(f"{name!r} stands twice")
+        seen.add(name.lower())
+
+
 def _tag(entry: Any) -> Tag:
-    if not isinstance(entry["weight"], int):
+    if isinstance(entry["weight"], bool) or not isinstance(entry["weight"], int):
         raise TypeError(f"the weight of {entry['label']!r} is no whole number")
+    label = str(entry["label"])
+    label.encode()  # refuses halves of surrogate pairs, which no page can hold
     return Tag(
-        label=str(entry["label"]),
-        slug=_text(entry["slug"]),
+        label=label,
+        slug=_name(entry["slug"]),
         terms=tuple(str(term) for term in entry["terms"]),
         weight=entry["weight"],
     )

@@ -5,6 +5,8 @@ A folder's path enters; the same folder leaves, ready for ``papershelf build``.
 
 from pathlib import Path
 
+import yaml
+
 from generator.files import STATE_FOLDER, write_whole
 from generator.pages.templates import BUNDLED_TEMPLATES, template_folders
 from generator.problems import PapershelfError
@@ -32,13 +34,14 @@ def make_project(folder: Path) -> list[Path]:
     scratch = folder / STATE_FOLDER / "scratch"
     written: list[Path] = []
     starter = BUNDLED_TEMPLATES / "new"
+    name_in_utf8 = folder.resolve().name.encode(errors="replace").decode() or "Papershelf"
+    site_name = yaml.safe_dump(name_in_utf8, default_style='"', allow_unicode=True, width=2**20).strip()
     for path in sorted(starter.rglob("*")):
         # A wheel and git treat names with a dot in their own ways.
         name = path.relative_to(starter).as_posix().replace("dot-", ".")
         target = folder / name
         if path.is_file() and not target.exists():
             text = path.read_text(encoding="utf-8")
-            site_name = '"' + folder.resolve().name.replace("\\", "\\\\").replace('"', '\\"') + '"'
             write_whole(target, text.replace(_NAME_PLACE, site_name).encode(), scratch)
             written.append(target)
     write_theme(template_folders(folder), folder, scratch)

@@ -92,7 +92,7 @@ def open_project(request: BuildRequest) -> Project:
     site = read_site_config(request.config_file)
     settings = read_settings(site.options, file=request.config_file.name)
     own_sources = tuple(str(site.project_dir / source) for source in settings.sources)
-    site_dir = (request.site_dir or site.site_dir).absolute()
+    site_dir = (request.site_dir or site.site_dir).resolve()  # a link is not exchanged, its target is
     return Project(site, settings, site_dir, request.sources or own_sources)
 
 
@@ -106,7 +106,7 @@ def build(request: BuildRequest, console: Console) -> Report:
     with build_lock(project.state_dir, "papershelf build"):
         repair_site(project.site_dir)
         empty_scratch(project.scratch)
-        check_replaceable(project.site_dir, SITE_MARK)
+        check_replaceable(project.site_dir, SITE_MARK, (project.site.docs_dir.resolve(), project.state_dir))
         return _build(project, request, StageTimer(console))
 
 

@@ -4,9 +4,11 @@ A build request enters; a server on this machine runs until it is interrupted, a
 templates or mkdocs.yml change. A build that fails leaves the site that is shown.
 """
 
+import contextlib
 import functools
 import http.server
 import io
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -92,8 +94,9 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         return io.BytesIO(page)
 
     def _answer(self, body: bytes, kind: str) -> None:
-        self._head(len(body), kind)
-        self.wfile.write(body)
+        with contextlib.suppress(ConnectionError):  # the page that waited has been left
+            self._head(len(body), kind)
+            self.wfile.write(body)
 
     def _head(self, length: int, kind: str) -> None:
         self.send_response(HTTPStatus.OK)
@@ -104,6 +107,23 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
         """Stay silent: requests are not what a reader of the preview wants to see."""
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    """Does not mind a browser that goes away in the middle of an answer."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+class StandardInputError(PapershelfError):
+    """A preview was asked for of what can be read once only."""
+
+    def __init__(self) -> None:
+        super().__init__("a preview reads its sources again at each change, and standard input can be read once only")
 
 
 class PortTakenError(PapershelfError):
@@ -119,29 +139,32 @@ def serve(request: BuildRequest, console: Console, *, port: int, stop: threading
     Raises:
         PapershelfError: the first build fails, or the port is taken.
     """
+    if "-" in request.sources:
+        raise StandardInputError
     project = open_project(request)
     preview = _Preview()
     handler = functools.partial(_Handler, preview=preview, directory=str(project.site_dir))
-    print_problems(build(request, console).problems, console)
     try:
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+        server = _Server(("127.0.0.1", port), handler)
     except (OSError, OverflowError) as error:
         raise PortTakenError(port, str(error)) from error
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    console.print(f"Preview: http://127.0.0.1:{server.server_address[1]}/ (Ctrl-C ends it)", highlight=False)
-    try:
-        _follow(request, project, console, preview, stop or threading.Event())
-    finally:
-        server.shutdown()
-        server.server_close()
+    with server:
+        print_problems(build(request, console).problems, console)
+        answering = threading.Thread(target=server.serve_forever, daemon=True)
+        answering.start()
+        console.print(f"Preview: http://127.0.0.1:{server.server_address[1]}/ (Ctrl-C ends it)", highlight=False)
+        try:
+            _follow(request, project, console, preview, stop or threading.Event())
+        finally:
+            server.shutdown()
+            answering.join()
 
 
 def _follow(
     request: BuildRequest, project: Project, console: Console, preview: _Preview, stop: threading.Event
 ) -> None:
     while not stop.is_set():
-        folders = _watched_folders(request, project)
+        folders = _watched_folders(project)
         for changes in watch(
             *folders, watch_filter=_wanted(project), recursive=False, stop_event=stop, raise_interrupt=False
         ):
@@ -150,15 +173,25 @@ def _follow(
             try:
                 print_problems(build(request, console).problems, console)
                 preview.announce()
-            except PapershelfError as error:
+            except (PapershelfError, OSError) as error:
                 console.print(Text(f"{error}\nthe last good site is still shown", style="red"))
-            if _watched_folders(request, project) != folders:
+            changed_project = _reopened(request, project)
+            if changed_project != project or _watched_folders(project) != folders:
+                project = changed_project
                 break
         else:
             return  # interrupted
 
 
-def _watched_folders(request: BuildRequest, project: Project) -> list[Path]:
+def _reopened(request: BuildRequest, project: Project) -> Project:
+    """Return the project as mkdocs.yml has it now; as it was where that cannot be read."""
+    try:
+        return open_project(request)
+    except PapershelfError:
+        return project
+
+
+def _watched_folders(project: Project) -> list[Path]:
     """Return every folder in which something may change that the site is made of.
 
     Folders, not files, since editors replace a file; one by one, since a source may lie in a home folder.

@@ -14,8 +14,8 @@ from generator.pages import GENERATED_FOLDERS, GENERATED_ROOT_PAGES
 from generator.pages.front_matter import is_generated
 from generator.problems import PapershelfError
 
-HOME_PAGES = ("index.md", "README.md")
-"""A hand-written one of these wins over the generated home page; MkDocs takes either for ``index.html``."""
+_MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+"""Suffixes that MkDocs takes for Markdown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,9 @@ def write_docs(pages: Iterable[Page], docs_dir: Path, scratch: Path) -> Written:
     """
     wanted = {page.src_uri: page.text for page in pages}
     own, generated = _existing(docs_dir)
-    own_addresses = {_address(src_uri): src_uri for src_uri in sorted(own)}
-    if any(home in own for home in HOME_PAGES):
+    if any(_is_home(src_uri) for src_uri in own):
         wanted.pop("index.md", None)
-    clashes = [
-        (docs_dir / own_addresses[address], docs_dir / src_uri)
-        for src_uri in sorted(wanted)
-        if (address := _address(src_uri)) in own_addresses
-    ]
+    clashes = [(docs_dir / file, docs_dir / page) for file, page in _clashes(sorted(own), sorted(wanted))]
     if clashes:
         raise PageClashError(clashes)
     written = 0
@@ -87,11 +82,32 @@ def _head(path: Path) -> str:
         return file.read(4096)
 
 
+def _is_home(src_uri: str) -> bool:
+    """Return whether a hand-written page is the home page, and so wins over the generated one."""
+    stem, dot, suffix = src_uri.partition(".")
+    return stem in ("index", "README") and dot + suffix in _MARKDOWN
+
+
+def _clashes(own: list[str], wanted: list[str]) -> list[tuple[str, str]]:
+    """Return the pairs of a hand-written file and a generated page that cannot both be."""
+    by_address = {_address(src_uri): src_uri for src_uri in own}
+    by_path = {src_uri.casefold(): src_uri for src_uri in own}
+    clashes = []
+    for page in wanted:
+        # A file can also stand where a folder is needed.
+        folders = [by_path.get("/".join(page.split("/")[:depth])) for depth in range(1, page.count("/") + 1)]
+        file = by_address.get(_address(page)) or next(filter(None, folders), None)
+        if file is not None:
+            clashes.append((file, page))
+    return clashes
+
+
 def _address(src_uri: str) -> str:
     """Return where MkDocs will put a file, without regard to case."""
     folder, _, name = src_uri.rpartition("/")
-    if name.endswith(".md"):
-        name = "index.html" if name == "README.md" else name.removesuffix(".md") + ".html"
+    stem, dot, suffix = name.rpartition(".")
+    if dot + suffix in _MARKDOWN:
+        name = "index.html" if stem == "README" else f"{stem}.html"
     return f"{folder}/{name}".lstrip("/").casefold()
 
 

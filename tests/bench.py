@@ -61,10 +61,10 @@ def _shuffled_sample() -> list[str]:
 
 def _build(paragraphs: list[str]) -> dict[str, Any]:
     """Return the report of one build in a new folder, with the median size of an abstract's page."""
-    papershelf = Path(sys.executable).with_name("papershelf")
+    papershelf = str(Path(sys.executable).with_name("papershelf"))
     with tempfile.TemporaryDirectory() as temporary:
         project = Path(temporary, "project")
-        subprocess.run([papershelf, "new", project], check=True, capture_output=True)
+        subprocess.run([papershelf, "new", str(project)], check=True, capture_output=True)
         (project / "abstracts.txt").write_text("\n\n".join(paragraphs), encoding="utf-8")
         command = [papershelf, "build", "abstracts.txt", "--report", "report.json"]
         subprocess.run(command, cwd=project, check=True, capture_output=True)

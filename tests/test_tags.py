@@ -199,3 +199,18 @@ def test_few_papers_have_no_tags(count: int) -> None:
 def test_chinese_abstracts_do_no_harm() -> None:
     papers = [paper("图神经网络", f"我们提出了一种新的图神经网络方法 {n}。", n) for n in range(4)]
     assert len(tag_papers(papers, ()).tags) == 4
+
+
+def test_a_small_pile_gives_every_paper_three_tags() -> None:
+    """Where no title helps, shared words serve; and a second build with the first one's vocabulary changes nothing."""
+    themes = ["regret bandits exploration", "glaciers sediment erosion", "birdsong syllables recordings"]
+    papers = []
+    for number in range(12):
+        words = themes[number % 3].split()
+        text = f"We ask about {words[0]} when {words[1]} meet {words[2]} in sample {number}."
+        papers.append(paper(f"Question {number}", text, number))
+    first = tag_papers(papers, ())
+    assert all(3 <= len(tags) <= 6 for tags in first.tags)
+    counts = Counter(tag.label for tags in first.tags for tag in tags)
+    assert min(counts.values()) >= 2
+    assert tag_papers(papers, first.vocabulary) == first

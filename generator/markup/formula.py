@@ -24,18 +24,40 @@ MAX_DEPTH = 200
 MAX_COMMANDS = 1_500
 """Most commands and scripts in one formula: they nest without braces too, as in ``\\frac1\\frac1\\frac1``."""
 
-MAX_UNCLOSED = 10
-"""Most opening brackets without a closing one. math-core's time doubles with each: 24 take a second, 40 a day."""
+MAX_LEVELS = 400
+"""Deepest nesting of MathML elements. Browsers give up at some 500."""
 
-# One converter: `convert_with_local_state` keeps nothing between calls.
+MAX_WORK = 1 << 22
+"""Most characters that math-core may have to read, some 0.05 s. After an opening bracket that nothing closes it reads
+the rest twice, so its time doubles with each: 24 take a second, 40 a day."""
+
+# `convert_with_local_state` keeps nothing between calls.
 _CONVERTER = LatexToMathML(fancy_error=False, annotation=True, allow_unreliable_rendering=True)
+_BARE_CONVERTER = LatexToMathML(fancy_error=False, annotation=False, allow_unreliable_rendering=True)
 
 _NESTING = re.compile(r"\\(?:begin|left)(?![A-Za-z])|(?<!\\)\{|\\(?:end|right)(?![A-Za-z])|(?<!\\)\}")
-_BRACKET = re.compile(
-    r"(?P<open>[(\[⟨⌈⌊⟦〈⟮]|\\\{|\\(?:l(?:brace|brack|ceil|floor|angle|vert|Vert|group|moustache|Brack)|ulcorner|llcorner|langle)(?![A-Za-z]))"
-    r"|(?P<close>[)\]⟩⌉⌋⟧〉⟯]|\\\}|\\(?:r(?:brace|brack|ceil|floor|angle|vert|Vert|group|moustache|Brack)|urcorner|lrcorner)(?![A-Za-z]))"
-    r"|(?P<group>\{)|(?P<end>\})|\\."
+_DEFINITION = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def|let|global)(?![A-Za-z])")
+_OPENING = (
+    r"[(\[⌈⌊⌜⌞⎰❲⟅⟦⟨⟪⟬⟮〈⦃⦅⦇⦉⦋⦍⦏⦑⦓⦕⦗⧘⧚⧼]|\\\{|\\(?:l(?:[Bb]race|brack|paren|[Aa]ngle|ang|langle|ceil|floor|[Vv]ert|group"
+    r"|moustache|lbracket|lparenthesis)|ulcorner|llcorner|mathopen)(?![A-Za-z])"
 )
+_CLOSING = (
+    r"[)\]⌉⌋⌝⌟⎱❳⟆⟧⟩⟫⟭⟯〉⦄⦆⦈⦊⦌⦎⦐⦒⦔⦖⦘⧙⧛⧽]|\\\}|\\(?:r(?:[Bb]race|brack|paren|[Aa]ngle|ang|rangle|ceil|floor|[Vv]ert|group"
+    r"|moustache|rbracket|rparenthesis)|urcorner|lrcorner)(?![A-Za-z])"
+)
+_FENCE = r"(?![A-Za-z])\s*(?:\\[A-Za-z]+|\\.|[^\\{}])?"
+_OPEN = re.compile(rf"\\[Bb]igg?l{_FENCE}|{_OPENING}")
+_BRACKET = re.compile(
+    rf"(?P<open>\\[Bb]igg?l{_FENCE}|{_OPENING})|(?P<close>\\[Bb]igg?r{_FENCE}|{_CLOSING})"
+    rf"|(?P<fence>\\[Bb]igg?m?{_FENCE})|(?P<begin>\{{|\\left{_FENCE}|\\begin(?![A-Za-z]))"
+    rf"|(?P<end>\}}|\\right{_FENCE}|\\end(?![A-Za-z]))|(?P<divide>&|\\\\|\\middle{_FENCE})"
+    r"|(?P<two>\\(?:[cdt]?frac|[dt]?binom|overset|underset|stackrel|textcolor)(?![A-Za-z]))"
+    r"|(?P<one>\\[A-Za-z]+|[\^_])|(?P<other>\\.|\S)",
+    re.DOTALL,
+)
+_UNSURE = re.compile(r"(?<!\\)%|\\(?:sqrt|x[A-Za-z]+)\s*\[|\\(?:genfrac|prescript|sideset|mathchoice)(?![A-Za-z])")
+"""Where brackets are arguments, or comments, in ways that are not worth following."""
+
 _STYLE = re.compile(r'(<[a-z]+(?: [a-z-]+="[^"<>]*")*?) style="[^"]*"')
 _NAMED_ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z]+;")
 _TEXT_WITH_MATH = re.compile(r"\\text(?:rm|bf|it|normal)?\{([^{}]*\$[^{}]*)\}")
@@ -126,25 +148,43 @@ def _refusal(tex: str) -> str | None:
         return f"nested more than {MAX_DEPTH} deep"
     if tex.count("\\") + tex.count("^") + tex.count("_") > MAX_COMMANDS:
         return f"more than {MAX_COMMANDS:,} commands"
-    if _unclosed_brackets(tex) > MAX_UNCLOSED:
-        return f"more than {MAX_UNCLOSED} brackets that nothing closes"
+    if _DEFINITION.search(tex):
+        return "it defines commands"
+    brackets = len(_OPEN.findall(tex))
+    if len(tex) << brackets > MAX_WORK and len(tex) << _unclosed_brackets(tex) > MAX_WORK:
+        return "too many brackets that nothing closes"
     return None
 
 
 def _unclosed_brackets(tex: str) -> int:
-    """Return how many opening brackets have no closing one within their group, whatever the kind of either."""
-    unclosed, groups = 0, [0]
+    """Return how many opening brackets have no closing one of any kind within their group: rather too many than too few.
+
+    A bracket that may be the argument of a command, as in ``\\hat)``, closes nothing.
+    """
+    if _UNSURE.search(tex):
+        return len(_OPEN.findall(tex))
+    unclosed = 0
+    opened = arguments = 0  # in this group: brackets still open, and arguments still to come
+    outer: list[tuple[int, int]] = []
     for match in _BRACKET.finditer(tex):
-        match match.lastgroup:
-            case "open":
-                groups[-1] += 1
-            case "close":
-                groups[-1] = max(0, groups[-1] - 1)
-            case "group":
-                groups.append(0)
-            case "end" if len(groups) > 1:
-                unclosed += groups.pop()
-    return unclosed + sum(groups)
+        kind = match.lastgroup
+        if kind == "begin":
+            outer.append((opened, max(0, arguments - 1)))
+            opened = arguments = 0
+        elif kind == "end" or kind == "divide":
+            unclosed += opened
+            opened, arguments = outer.pop() if outer and kind == "end" else (0, 0)
+        elif kind == "one":
+            arguments = max(0, arguments - 1) + 1
+        elif kind == "two":
+            arguments = max(0, arguments - 1) + 2
+        else:
+            if kind == "open":
+                opened += 1
+            elif kind == "close" and not arguments:
+                opened = max(0, opened - 1)
+            arguments = max(0, arguments - 1)
+    return unclosed + opened + sum(count for count, _ in outer)
 
 
 @lru_cache(maxsize=65_536)
@@ -154,14 +194,19 @@ def _reading(tex: str) -> str:
     Raises:
         LatexError: math-core cannot read it.
     """
-    mathml = _CONVERTER.convert_with_local_state(tex, displaystyle=False)
+    mathml = _BARE_CONVERTER.convert_with_local_state(tex, displaystyle=False)
     # math-core writes some of HTML's named entities, which XML does not know.
     named = _NAMED_ENTITY.sub(lambda match: html.unescape(match[0]), mathml)
-    root = ElementTree.fromstring(named)  # noqa: S314
-    try:
-        linear = _read(root)
-    except RecursionError as error:
-        raise LatexError("nested too deep to be read aloud") from error
+    levels = [[ElementTree.fromstring(named)]]  # noqa: S314
+    while inside := [child for element in levels[-1] for child in element]:
+        if len(levels) == MAX_LEVELS:
+            raise LatexError("nested too deep")
+        levels.append(inside)
+    readings: dict[ElementTree.Element, str] = {}
+    for level in reversed(levels):
+        for element in level:
+            readings[element] = _read(element, [readings[child] for child in element])
+    linear = readings[levels[0][0]]
     text = _APPLICATION.sub(lambda match: " " if match[1] else "", linear).translate(_PLAIN)
     # Letters of mathematical alphabets become plain ones, so that a search for "O(n)" finds a calligraphic O.
     return " ".join(unicodedata.normalize("NFKC", text).split())
@@ -175,8 +220,8 @@ _COMBINING = {"˜": "\u0303", "~": "\u0303", "ˆ": "\u0302", "^": "\u0302", "¯"
               "⃗": "\u20d7", "˙": "\u0307", "¨": "\u0308", "ˇ": "\u030c", "˘": "\u0306", "´": "\u0301", "`": "\u0300"}  # fmt: skip
 
 
-def _read(element: ElementTree.Element) -> str:
-    parts = [_read(child) for child in element if child.tag != "annotation"]
+def _read(element: ElementTree.Element, parts: list[str]) -> str:
+    """Return the reading of an element from those of its children."""
     match element.tag:
         case "mi" | "mn" | "mo" | "mtext" | "ms":
             return element.text or ""
@@ -211,7 +256,7 @@ def _in_a_row(element: ElementTree.Element, parts: list[str]) -> str:
     """Join the children of a row, with a blank where two words or a word and a letter meet (``log n``)."""
     row = ""
     word_before = False
-    for child, part in zip((c for c in element if c.tag != "annotation"), parts, strict=True):
+    for child, part in zip(element, parts, strict=True):
         word = len(part) > 1 and child.tag in ("mi", "mrow", "mtext", "msub", "msup", "msubsup") and part[0].isalpha()
         if row and part and (word or word_before) and row[-1].isalnum() and part[0].isalnum():
             row += " "

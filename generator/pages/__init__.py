@@ -92,13 +92,10 @@ def write_pages(
         TemplateError: a template is missing, has a wrong form or uses an unknown name.
     """
     writer = _PageWriter(entries, templates, site_name, entries_per_page)
-    try:
-        yield from writer.abstract_pages()
-        yield from writer.list_pages()
-        yield writer.home_page()
-        yield writer.search_page()
-    except jinja2.TemplateError as error:
-        raise TemplateError(error) from error
+    yield from writer.abstract_pages()
+    yield from writer.list_pages()
+    yield writer.home_page()
+    yield writer.search_page()
 
 
 class _PageWriter:
@@ -127,7 +124,10 @@ class _PageWriter:
             """Return a page's address as a link from this page."""
             return Markdown(posixpath.relpath(target, folder))
 
-        body = self.templates.get_template(template).render(link=link, site_name=self.site_name, **values)
+        try:
+            body = self.templates.get_template(template).render(link=link, site_name=self.site_name, **values)
+        except Exception as error:
+            raise TemplateError(template, error) from error  # it is its user's program, so it can raise anything
         return Page(src_uri, front_matter(matter) + "\n" + body.strip() + "\n")
 
     # -- abstracts -----------------------------------------------------------------------------------------------

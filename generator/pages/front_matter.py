@@ -16,16 +16,17 @@ _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 def front_matter(values: Mapping[str, Json]) -> str:
-    """Return front matter with the mark of a generated page, in the order given, one line an entry where YAML allows."""
+    """Return front matter with the mark of a generated page, in the order given, one line an entry if YAML allows."""
     dumped = yaml.dump(dict(values), Dumper=_DUMPER, allow_unicode=True, sort_keys=False, width=2**20)
     return f"---\n{GENERATED_MARK}\n{dumped}---\n"
 
 
 def is_generated(text: str) -> bool:
     """Return whether the text of a page carries the mark in its front matter."""
-    if not text.startswith("---"):
+    first, *lines = text.split("\n")
+    if first.rstrip() != "---":
         return False
-    for line in text.splitlines()[1:]:
+    for line in lines:
         if line.rstrip() == GENERATED_MARK:
             return True
         if line.rstrip() in ("---", "..."):

@@ -18,17 +18,15 @@ BUNDLED_TEMPLATES = Path(__file__).resolve().parents[2] / "site_templates"
 class TemplateError(PapershelfError):
     """A page template cannot be used."""
 
-    def __init__(self, error: jinja2.TemplateError) -> None:
-        place = (
-            f"{error.filename or error.name}, line {error.lineno}: "
-            if isinstance(error, jinja2.TemplateSyntaxError)
-            else ""
-        )
-        super().__init__(f"a page template fails: {place}{error.message or type(error).__name__}")
+    def __init__(self, template: str, error: Exception) -> None:
+        place = template
+        if isinstance(error, jinja2.TemplateSyntaxError):
+            place = f"{error.filename or error.name}, line {error.lineno}"
+        super().__init__(f"the page template {place} fails: {error or type(error).__name__}")
 
 
 def template_folders(project_dir: Path) -> tuple[Path, ...]:
-    """Return the folders that hold templates, the user's own first: a file there replaces the bundled one of its name."""
+    """Return the folders that hold templates, the user's own first: a file there replaces the bundled one."""
     own = project_dir / "site_templates"
     return (own, BUNDLED_TEMPLATES) if own.is_dir() and own.resolve() != BUNDLED_TEMPLATES else (BUNDLED_TEMPLATES,)
 

@@ -50,8 +50,8 @@ def render_site(site: SiteConfig, out_dir: Path, advance: Callable[[int], None])
         build(config)
     except (MkDocsException, BuildError) as error:
         raise RenderError("; ".join([*warnings.errors, str(error)])) from error
-    except OSError as error:
-        raise RenderError(str(error)) from error
+    except Exception as error:  # templates, extensions and plugins are their users' programs: they can raise anything
+        raise RenderError("; ".join([*warnings.errors, f"{type(error).__name__}: {error}"])) from error
     finally:
         logger.handlers, logger.propagate = handlers, propagate
         config.plugins.events["post_page"].remove(progress.post_page)

@@ -24,10 +24,11 @@ def write_theme(template_folders: Sequence[Path], project_dir: Path, scratch: Pa
         for path in sorted((folder / "theme").rglob("*")):
             if path.is_file():
                 wanted.setdefault(path.relative_to(folder / "theme").as_posix(), path)
-    for name, path in sorted(wanted.items()):
-        write_if_changed(theme_dir / name, path.read_bytes(), scratch)
+    # First what goes: a file may stand where a folder is wanted now.
     for path in sorted(theme_dir.rglob("*"), reverse=True):
         if path.is_file() and path.relative_to(theme_dir).as_posix() not in wanted:
             path.unlink()
         elif path.is_dir() and not any(path.iterdir()):
             shutil.rmtree(path)
+    for name, path in sorted(wanted.items()):
+        write_if_changed(theme_dir / name, path.read_bytes(), scratch)

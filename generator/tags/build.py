@@ -12,7 +12,7 @@ import numpy as np
 from generator.model import Tag, Tagging, TitledPaper
 from generator.slugs import slugify_name, unique_slug
 from generator.tags.acronyms import acronym_expansions, spellings
-from generator.tags.assign import Evidence, assign_entries, gather_evidence
+from generator.tags.assign import MOST_TAGS, Evidence, assign_entries, gather_evidence
 from generator.tags.matching import fold_phrases
 from generator.tags.phrases import ABSTRACT, FIELDS, count_phrases
 from generator.tags.vocabulary import Concept, choose_concepts, vocabulary_size
@@ -27,6 +27,8 @@ _LEAST_PAPERS_SHOWN = 2
 """A tag of the lock file with fewer papers is not given in this build, but kept."""
 _TRIED = (3, 2)
 """Concepts tried for each that is wanted, since many of them end with too few papers."""
+_SMALL_PILE = 300
+"""Up to so many papers, those left with too few tags get a last look at single words."""
 _ROUNDS = 6
 """Bounds the time; three rounds have been the most that any corpus needed."""
 
@@ -46,7 +48,9 @@ def tag_papers(papers: Sequence[TitledPaper], known: Sequence[Tag]) -> Tagging:
     given = _give(table, vocabulary, len(papers))
     for _ in range(_ROUNDS):
         poor = [paper for paper, tags in enumerate(given) if len(tags) < FEWEST_TAGS]
-        new = _new_tags(table, texts, vocabulary, poor, len(papers))
+        new = _new_tags(table, texts, vocabulary, poor, len(papers)) or _tags_of_a_small_pile(
+            table, texts, vocabulary, given
+        )
         if not new:
             break
         vocabulary = sorted([*vocabulary, *new], key=lambda tag: tag.slug)
@@ -93,7 +97,13 @@ def _assign_until_all_shared(
 
 
 def _new_tags(
-    table: WordTable, texts: Sequence[str], known: Sequence[Tag], poor: Sequence[int], papers: int
+    table: WordTable,
+    texts: Sequence[str],
+    known: Sequence[Tag],
+    poor: Sequence[int],
+    papers: int,
+    *,
+    untitled: bool = False,
 ) -> list[Tag]:
     """Return tags for the subjects that the papers numbered ``poor`` share and the known vocabulary lacks."""
     least = _LEAST_PAPERS_OF_MANY if papers > _MANY_PAPERS else _LEAST_PAPERS
@@ -104,7 +114,7 @@ def _new_tags(
     variants = {acronym: spellings(acronym, expansions) - {acronym} for acronym in expansions}
     here = fold_phrases(_rows_of(table, poor), variants)
     taken = [term for tag in known for term in tag.terms]
-    concepts = choose_concepts(count_phrases(here, least), expansions, len(poor), taken)
+    concepts = choose_concepts(count_phrases(here, least), expansions, len(poor), taken, untitled=untitled)
     size = vocabulary_size(len(poor))
     concepts = concepts[: size * _TRIED[0] // _TRIED[1]]
     terms = [tag.terms for tag in known] + [concept.terms for concept in concepts]
@@ -137,6 +147,32 @@ def _new_tags(
         slugs.add(slug.lower())
         tags.append(Tag(labels[number], slug, tuple(terms[number]), weights[number]))
     return tags
+
+
+def _tags_of_a_small_pile(
+    table: WordTable, texts: Sequence[str], known: Sequence[Tag], given: Sequence[Sequence[int]]
+) -> list[Tag]:
+    """Return further tags for papers with too few, in a small pile: there, what they share may stand in no title.
+
+    Each is shared by a paper with too few and another that has room, and as few as serve are taken.
+    """
+    poor = {paper for paper, tags in enumerate(given) if len(tags) < FEWEST_TAGS}
+    if not poor or len(given) > _SMALL_PILE:
+        return []
+    candidates = _new_tags(table, texts, known, range(len(given)), len(given), untitled=True)
+    evidence = gather_evidence(table, [tag.terms for tag in candidates])
+    holders: defaultdict[int, list[int]] = defaultdict(list)
+    for entry, paper in zip(evidence.entries.tolist(), evidence.papers.tolist(), strict=True):
+        holders[entry].append(paper)
+    counts = [len(tags) for tags in given]
+    chosen = []
+    for entry in sorted(holders, key=lambda entry: (-candidates[entry].weight * len(holders[entry]), entry)):
+        room = [paper for paper in holders[entry] if counts[paper] < (FEWEST_TAGS if paper in poor else MOST_TAGS)]
+        if len(room) >= _LEAST_PAPERS and poor.intersection(room):
+            chosen.append(candidates[entry])
+            for paper in room:
+                counts[paper] += 1
+    return chosen
 
 
 def _rows_of(table: WordTable, papers: Sequence[int]) -> WordTable:

@@ -39,16 +39,16 @@ _GENERIC = _keys(
 
 _TOO_BROAD_ALONE = _keys(
     """
-    ability able abstract account accuracy accurate achieve action activation additional address advance
+    ability able allow abstract account accuracy accurate achieve action activation additional address advance
     advanced advantage agnostic aim algorithm alternative amount analysis analyze answer application apply
     approach arbitrary architecture area arm art article ask aspect assess assignment assume assumption attempt
-    author available average aware based baseline batch behavior benefit best better beyond billion bit block
+    author available average aware back based baseline batch behavior benefit best better beyond billion bit block
     bold boost bottleneck bound broad build capability capture case certain challenge challenging change
     characteristic characterize claim class classic classical clear close code combination common compare
     comparison compelling competitive complement complete complex component comprehensive computation
     computational concept conclusion condition conduct configuration consensus consider considerable consist
-    consistent constraint construct context contribute contribution control conventional corpus correct cost
-    create critical crucial current data deep deep-dive definition degradation degree demand demonstrate
+    consistent constraint construct context contribute contribution control conventional core corpus correct cost
+    create critical crucial current data deep deep-dive define definition degradation degree demand demonstrate
     demonstration depend dependency deployment derive describe description design desirable desire detailed
     determine develop development difference different difficult difficulty dimension direct direction discover
     discovery discuss discussion distance distinct distribution dive diverse domain drive driven driving dynamic
@@ -134,7 +134,12 @@ def vocabulary_size(papers: int) -> int:
 
 
 def choose_concepts(
-    phrases: Sequence[Phrase], expansions: Expansions, papers: int, taken: Iterable[str] = ()
+    phrases: Sequence[Phrase],
+    expansions: Expansions,
+    papers: int,
+    taken: Iterable[str] = (),
+    *,
+    untitled: bool = False,
 ) -> list[Concept]:
     """Return the concepts fit for tags, the best first; none has a variant among the terms ``taken``.
 
@@ -143,6 +148,7 @@ def choose_concepts(
         expansions: What acronyms stand for.
         papers: Number of papers that the phrases were counted in.
         taken: Terms of tags that exist already.
+        untitled: Whether single words may do that stand in no title.
     """
     variants: defaultdict[str, list[Phrase]] = defaultdict(list)
     for phrase in phrases:
@@ -153,7 +159,7 @@ def choose_concepts(
     chosen = []
     for name in sorted(variants):
         members = variants[name]
-        merit = _merit(members, papers)
+        merit = _merit(members, papers, untitled=untitled)
         if merit is None or (
             not in_titles[name] and any(_has_titled_part(member.keys, in_titles) for member in members)
         ):
@@ -186,7 +192,7 @@ def _may_be_tag(keys: tuple[str, ...]) -> bool:
     return all(not is_stop_key(key) or key == "of" or key.isdigit() for key in keys[1:-1])
 
 
-def _merit(members: Sequence[Phrase], papers: int) -> int | None:
+def _merit(members: Sequence[Phrase], papers: int, *, untitled: bool) -> int | None:
     """Return how good a tag the variants make together, in thousandths; None when they make none."""
     titles = sum(member.titles for member in members)
     total = sum(member.papers for member in members)
@@ -198,7 +204,7 @@ def _merit(members: Sequence[Phrase], papers: int) -> int | None:
     if keywords < _LEAST_TITLES:
         share, closed_share = (_TITLE_SHARE_ALONE, _CLOSED_SHARE_ALONE) if alone else (_TITLE_SHARE, _CLOSED_SHARE)
         least = _LEAST_TITLES if papers > _FEW_PAPERS else 1
-        judged_by_titles = papers > _FEW_PAPERS or alone
+        judged_by_titles = papers > _FEW_PAPERS or (alone and not untitled)
         if judged_by_titles and (titles < least or titles * share[1] < total * share[0]):
             return None
         if closed * closed_share[1] < total * closed_share[0]:
