@@ -12,9 +12,7 @@ from generator.slugs import slugify_name
 _SHORT_ID = 6
 
 
-def assign_addresses(
-    papers: Sequence[TitledPaper], known: Mapping[str, Address], *, today: str
-) -> dict[str, Address]:
+def assign_addresses(papers: Sequence[TitledPaper], known: Mapping[str, Address], *, today: str) -> dict[str, Address]:
     """Return an address for every paper, and all known ones as they were.
 
     A new paper gets ``<slug of its title>-<first 6 digits of its id>``; where that is taken, all 12 digits.

@@ -28,7 +28,7 @@ _FAULTS_SHOWN = 50
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    options = _parser().parse_args(arguments)
+    options = _parse(arguments)
     # Messages go where errors go, so that a command's output can be piped.
     console = Console(stderr=True, soft_wrap=True)
     try:
@@ -46,6 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         console.print("interrupted; the last good site is unchanged")
         return 130
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = _parser()
+    options, others = parser.parse_known_args(arguments)
+    # argparse takes the sources in one piece only, and calls those behind an option unknown.
+    if others and ("sources" not in options or any(word.startswith("-") and word != "-" for word in others)):
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    if others:
+        options.sources += others
+    return options
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -129,12 +140,23 @@ def _build(options: argparse.Namespace, console: Console) -> int:
     print_problems(report.problems, console)
     counts = report.counts
     console.print(
-        f"{counts['abstracts']:,} abstracts, {counts['tags']:,} tags, {counts['pages']:,} pages "
+        f"{_counted(counts['abstracts'], 'abstract')}, {_counted(counts['tags'], 'tag')}, "
+        f"{_counted(counts['pages'], 'page')} "
         f"in {report.seconds['total']:.1f} s",
         highlight=False,
     )
+    if counts["duplicates"] or counts["without_abstract"]:
+        console.print(
+            f"{counts['records']:,} records were read: {counts['duplicates']:,} held a text again, "
+            f"{counts['without_abstract']:,} held no abstract",
+            highlight=False,
+        )
     print(_site_dir(options) / "index.html")
     return 1 if options.strict and report.problems else 0
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s" if number else f"no {noun}s"
 
 
 def _serve(options: argparse.Namespace, console: Console) -> int:
@@ -158,8 +180,8 @@ def _check(options: argparse.Namespace, console: Console) -> int:
     if len(checked.faults) > _FAULTS_SHOWN:
         print(f"… and {len(checked.faults) - _FAULTS_SHOWN:,} more")
     console.print(
-        f"{checked.pages:,} pages, {checked.links:,} links, {checked.entries:,} abstracts: "
-        f"{len(checked.faults) or 'no'} fault{'' if len(checked.faults) == 1 else 's'}",
+        f"{_counted(checked.pages, 'page')}, {_counted(checked.links, 'link')}, "
+        f"{_counted(checked.entries, 'abstract')}: {_counted(len(checked.faults), 'fault')}",
         highlight=False,
     )
     return 1 if checked.faults else 0

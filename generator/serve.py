@@ -82,7 +82,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         else:
             super().do_GET()
 
-    def send_head(self) -> io.BytesIO | io.BufferedReader | None:  # type: ignore[override]
+    def send_head(self) -> io.BytesIO | io.BufferedReader | None:
         path = Path(self.translate_path(self.path))
         if path.is_dir() and self.path.partition("?")[0].endswith("/"):
             path /= "index.html"

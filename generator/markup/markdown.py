@@ -19,7 +19,7 @@ class Markdown(str):
     __slots__ = ()
 
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#?\w+;)|(?<!\w)!(?=\[)")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#?\w*\Z|#?\w+;)|(?<!\w)!(?=\[)")
 _LINE_START = re.compile(r"^([ \t]*)([#>+=|~:-]|\d+[.)])", re.MULTILINE)
 _ENTITIES = {"\\": "&#92;", "<": "&lt;", "&": "&amp;"}
 _URL_SAFE = "/:?#@!&'*+,;=%~-._"

@@ -93,6 +93,14 @@ class MarkupText:
         """
         return MarkupText(_slice(self.nodes, start, end)[0])
 
+    def unlinked(self) -> MarkupText:
+        """Return the text with the words of links in their place, so that it can stand inside a link."""
+        return MarkupText(_taken_out(self.nodes, emphasis=False))
+
+    def unstyled(self) -> MarkupText:
+        """Return the text without links and emphasis; formulas, subscripts and superscripts stay."""
+        return MarkupText(_taken_out(self.nodes, emphasis=True))
+
     def capitalized(self) -> MarkupText:
         """Return the text with its first letter in upper case, unless a formula or code comes first."""
         return MarkupText(_capitalize(self.nodes))
@@ -119,6 +127,23 @@ def _plain(node: Node) -> str:
             return text
         case Styled(children=children) | Link(children=children):
             return plain_text(children)
+
+
+def _taken_out(nodes: tuple[Node, ...], *, emphasis: bool) -> tuple[Node, ...]:
+    kept: list[Node] = []
+    for node in nodes:
+        match node:
+            case Link(children=children):
+                kept += _taken_out(children, emphasis=emphasis)
+            case Styled(style, children):
+                inside = _taken_out(children, emphasis=emphasis)
+                scripts = style in ("subscript", "superscript")
+                kept += (Styled(style, inside),) if scripts or not emphasis else inside
+            case Code(text) if emphasis:
+                kept.append(Words(text))
+            case _:
+                kept.append(node)
+    return tuple(kept)
 
 
 def _prose(node: Node) -> str:

@@ -8,11 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mkdocs.commands.build import build
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError, MkDocsException
 
 from generator.pages import GENERATED_FOLDERS
 from generator.problems import PapershelfError, Problem
 from generator.render.config import SiteConfig, load_mkdocs_config
+from generator.render.theme import THEME_FOLDER
+
+_EXTENSIONS = ("attr_list", "md_in_html", "papershelf")
+"""Python-Markdown extensions that generated pages are written for."""
 
 __all__ = ["RenderError", "render_site"]
 
@@ -36,10 +41,7 @@ def render_site(site: SiteConfig, out_dir: Path, advance: Callable[[int], None])
         RenderError: MkDocs cannot build it.
     """
     config = load_mkdocs_config(site.file, site_dir=out_dir)
-    if config.nav is None:
-        config.nav = _default_nav(site.docs_dir)
-    config.theme["font"] = False  # else Material asks Google
-    config.repo_url = None  # else Material asks the code host for stars
+    problems = _settle(config, site)
     progress = _Progress(advance)
     config.plugins.events["post_page"].append(progress.post_page)
     warnings = _Warnings()
@@ -58,7 +60,40 @@ def render_site(site: SiteConfig, out_dir: Path, advance: Callable[[int], None])
         progress.finish()
     # The packed copy holds the time of its making, so its bytes differ from build to build.
     (out_dir / "sitemap.xml.gz").unlink(missing_ok=True)
-    return tuple(warnings.problems)
+    return (*problems, *warnings.problems)
+
+
+def _settle(config: MkDocsConfig, site: SiteConfig) -> list[Problem]:
+    """Give the configuration what the pages rely on, and return what had to be changed."""
+    problems = []
+    if config.theme.name != "material":
+        raise RenderError(f"expected the theme material, found {config.theme.name}")
+    if config.nav is None:
+        config.nav = _default_nav(site.docs_dir)
+    config.theme["font"] = False  # else Material asks Google
+    config.repo_url = None  # else Material asks the code host for stars
+    theme_dir = str(site.project_dir / THEME_FOLDER)
+    if theme_dir not in config.theme.dirs:
+        # After a folder of the user's own, before Material's.
+        config.theme.dirs.insert(1 if config.theme.custom_dir else 0, theme_dir)
+    if config.use_directory_urls:
+        config.use_directory_urls = False
+        problems.append(
+            Problem(
+                "mkdocs",
+                "expected use_directory_urls: false in mkdocs.yml",
+                "it was taken as false: links end in .html",
+            )
+        )
+    missing = [name for name in _EXTENSIONS if name not in config.markdown_extensions]
+    if missing:
+        config.markdown_extensions = [*config.markdown_extensions, *missing]
+        problems.append(
+            Problem(
+                "mkdocs", f"expected {', '.join(missing)} under markdown_extensions in mkdocs.yml", "they were added"
+            )
+        )
+    return problems
 
 
 class _Progress:

@@ -23,17 +23,16 @@ def add_titles(parsed: Sequence[ParsedPaper]) -> list[TitledPaper]:
     for paper in parsed:
         given = paper.author_title
         if given is not None and given.plain.strip():
-            titled.append(TitledPaper(paper, given, title_derived=False))
+            titled.append(TitledPaper(paper, given.unlinked(), title_derived=False))
         else:
-            titled.append(TitledPaper(paper, derive_title(paper.abstract), title_derived=True))
+            titled.append(TitledPaper(paper, derive_title(paper.abstract).unstyled(), title_derived=True))
     return titled
 
 
 def derive_title(abstract: MarkupText) -> MarkupText:
     """Return a title made of the abstract's own words: ``Name: what it is``, or what the paper does or studies.
 
-    At most `LONGEST_TITLE` characters of plain text, never empty for an abstract that is not blank; formulas and
-    styles are kept.
+    At most `LONGEST_TITLE` characters of plain text, never empty for an abstract that is not blank; markup is kept.
     """
     text = abstract.plain
     reading = read(text)

@@ -1,0 +1,99 @@
+"""The lock file: what it keeps, how it reads, what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from generator.lock import Address, Lock, LockFileError, dump_lock, read_lock
+from generator.model import Tag
+
+LOCK = Lock(
+    {"b" * 12: Address("tea-bbbbbb", "2030-01-02"), "a" * 12: Address("choir-aaaaaa", "2029-12-31")},
+    (Tag("Tee & Öl", "tea-and-oil", ("oil", "tea"), 512), Tag("choir", "choir", ("choir",), 0)),
+)
+
+
+def entries(**changed: object) -> str:
+    return json.dumps({"version": 1, "addresses": {}, "tags": [], **changed})
+
+
+def tag(**changed: object) -> dict[str, object]:
+    return {"label": "tea", "slug": "tea", "weight": 5, "terms": ["tea"], **changed}
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "papershelf.lock.json"
+    path.write_bytes(dump_lock(LOCK))
+    found = read_lock(path)
+    assert dict(found.addresses) == dict(LOCK.addresses)
+    assert set(found.vocabulary) == set(LOCK.vocabulary)
+    assert dump_lock(found) == dump_lock(LOCK)
+
+
+def test_it_has_one_sorted_entry_a_line() -> None:
+    lines = dump_lock(LOCK).decode().splitlines()
+    assert [line.strip(" ,") for line in lines if "-0" in line or "2029" in line] == [
+        '"aaaaaaaaaaaa": ["choir-aaaaaa", "2029-12-31"]',
+        '"bbbbbbbbbbbb": ["tea-bbbbbb", "2030-01-02"]',
+    ]
+    assert [line.strip()[:17] for line in lines if "label" in line] == ['{"label": "choir"', '{"label": "Tee & ']
+
+
+def test_an_empty_lock_is_json_too(tmp_path: Path) -> None:
+    assert json.loads(dump_lock(Lock())) == {"version": 1, "addresses": {}, "tags": []}
+
+
+def test_no_file_is_an_empty_lock(tmp_path: Path) -> None:
+    assert read_lock(tmp_path / "none.json") == Lock()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "in JSON"),
+        ("<<<<<<< ours\n{}", "in JSON"),
+        ("[" * 100_000, "in JSON"),
+        ("[]", "version 1, found 'list'"),
+        ("{}", "version 1, found None"),
+        (entries(version=2), "version 1, found 2"),
+        (entries(addresses=[]), "expected form"),
+        (entries(addresses={"a": "b"}), "expected form"),
+        (entries(addresses={"a": ["b"]}), "expected form"),
+        (entries(addresses={"a": ["b", "2030-01-01", "c"]}), "expected form"),
+        (entries(addresses={"a": ["../b", "2030-01-01"]}), "'../b'"),
+        (entries(addresses={"a": ["b\\c", "2030-01-01"]}), "file name"),
+        (entries(addresses={"a": [".b", "2030-01-01"]}), "'.b'"),
+        (entries(addresses={"a": ["", "2030-01-01"]}), "''"),
+        (entries(addresses={"a": ["index", "2030-01-01"]}), "'index'"),
+        (entries(addresses={"a": ["2", "2030-01-01"]}), "'2'"),
+        (entries(addresses={"a": ["b c#d", "2030-01-01"]}), "'b c#d'"),
+        (entries(addresses={"a": [1, "2030-01-01"]}), "found 1"),
+        (entries(addresses={"a": ["b", "yesterday"]}), "'yesterday'"),
+        (entries(addresses={"a": ["same", "2030-01-01"], "b": ["Same", "2030-01-01"]}), "'Same' stands twice"),
+        (entries(tags=[tag(), tag(label="other")]), "'tea' stands twice"),
+        (entries(tags=[tag(weight=0.5)]), "no whole number"),
+        (entries(tags=[tag(weight=True)]), "no whole number"),
+        (entries(tags=[tag(slug="a/b")]), "'a/b'"),
+        (entries(tags=[tag(slug="index")]), "'index'"),
+        (entries(tags=[tag(label="\ud800")]), "expected form"),
+        (entries(tags=[{"label": "tea"}]), "expected form"),
+        (entries(tags=["tea"]), "expected form"),
+        ('{"version": 1, "addresses": {}}', "expected form"),
+    ],
+)
+def test_a_damaged_lock_stops_the_build_with_advice(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "papershelf.lock.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(LockFileError) as raised:
+        read_lock(path)
+    assert words in str(raised.value)
+    assert str(path) in str(raised.value)
+    assert "version control" in str(raised.value)
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "papershelf.lock.json"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(LockFileError):
+        read_lock(path)
