@@ -30,6 +30,9 @@ from generator.report import print_problems
 _RELOAD_PATH = "/__papershelf/reload.js"
 _WAIT_PATH = "/__papershelf/wait"
 _WAIT_SECONDS = 25
+_IDLE_MS = 5000
+_NEW_FOLDER_MS = 100
+"""How long nothing may change after a folder was made, before the site is built."""
 _RELOAD_SCRIPT = b"""\
 // The preview's alone: loads the page again when the site has been built anew.
 (async () => {
@@ -163,21 +166,35 @@ def serve(request: BuildRequest, console: Console, *, port: int, stop: threading
 def _follow(
     request: BuildRequest, project: Project, console: Console, preview: _Preview, stop: threading.Event
 ) -> None:
+    waiting = False  # whether a build waits for new folders to be watched, so that no change in them is missed
     while not stop.is_set():
         folders = _watched_folders(project)
         for changes in watch(
-            *folders, watch_filter=_wanted(project), recursive=False, stop_event=stop, raise_interrupt=False
+            *folders,
+            watch_filter=_wanted(project),
+            recursive=False,
+            stop_event=stop,
+            raise_interrupt=False,
+            rust_timeout=_NEW_FOLDER_MS if waiting else _IDLE_MS,
+            yield_on_timeout=True,
         ):
-            changed = sorted({Path(path).name for _, path in changes})
-            console.print(Text(f"changed: {', '.join(changed[:5])}"))
+            if not changes and not waiting:
+                continue
+            if changes:
+                changed = sorted({Path(path).name for _, path in changes})
+                console.print(Text(f"changed: {', '.join(changed[:5])}"))
+            waiting = _watched_folders(project) != folders
+            if waiting:
+                break
             try:
                 print_problems(build(request, console).problems, console)
                 preview.announce()
             except (PapershelfError, OSError) as error:
                 console.print(Text(f"{error}\nthe last good site is still shown", style="red"))
             changed_project = _reopened(request, project)
-            if changed_project != project or _watched_folders(project) != folders:
+            if changed_project != project:
                 project = changed_project
+                waiting = True
                 break
         else:
             return  # interrupted

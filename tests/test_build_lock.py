@@ -27,9 +27,7 @@ with build_lock(Path(sys.argv[1]), "papershelf build"):
 
 @contextmanager
 def holder(state_dir: Path) -> "Iterator[subprocess.Popen[str]]":
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(state_dir)], stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(state_dir)], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "held\n"

@@ -116,7 +116,8 @@ def test_what_is_right_is_no_fault(site: Path, html: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "css", ["a{background:url(https://example.org/a.png)}", "@import '//example.org/a.css';", 'b{src: url( "HTTP://x/y" )}']
+    "css",
+    ["a{background:url(https://example.org/a.png)}", "@import '//example.org/a.css';", 'b{src: url( "HTTP://x/y" )}'],
 )
 def test_an_outside_request_of_a_style_sheet_is_found(site: Path, css: str) -> None:
     (site / "extra.css").write_text(css, encoding="utf-8")
@@ -217,7 +218,9 @@ def test_signs_that_python_takes_for_line_ends_divide_no_record(tmp_path: Path) 
 def test_links_of_the_page_for_missing_addresses_start_at_the_host(tmp_path: Path) -> None:
     project = make_project(tmp_path / "shelf")
     config = project.folder / "mkdocs.yml"
-    config.write_text(f"site_url: https://example.org/my/shelf/\n{config.read_text(encoding='utf-8')}", encoding="utf-8")
+    config.write_text(
+        f"site_url: https://example.org/my/shelf/\n{config.read_text(encoding='utf-8')}", encoding="utf-8"
+    )
     assert project.build() == 0
     assert 'href="/my/shelf/' in (project.site / "404.html").read_text(encoding="utf-8")
     assert check_site(project.site, search=False).faults == ()

@@ -229,7 +229,9 @@ def test_the_report(project: Project) -> None:
         {"id": "n3", "abstract": f"A formula $\\frac{{1$ and \ud83d\ude00 words about clay pots. {HOSTILE[0]}"},
     ]
     (project.folder / "more.jsonl").write_text(as_lines(more[:2]) + "{\n", encoding="utf-8")
-    (project.folder / "latin.txt").write_bytes("Größere Brote gehen langsamer auf, sagen Bäcker über Öfen.".encode("cp1252"))
+    (project.folder / "latin.txt").write_bytes(
+        "Größere Brote gehen langsamer auf, sagen Bäcker über Öfen.".encode("cp1252")
+    )
     assert project.build("more.jsonl", "latin.txt", "--report", "out/r.json") == 0
     report = json.loads((project.folder / "out" / "r.json").read_text(encoding="utf-8"))
     counts = report["counts"]

@@ -184,7 +184,9 @@ def test_a_build_killed_at_a_step(
     scene.assert_good_at_every_moment()
 
 
-def test_the_first_build_killed_leaves_no_site_that_looks_whole(scene: Scene, launcher: "subprocess.Popen[str]") -> None:
+def test_the_first_build_killed_leaves_no_site_that_looks_whole(
+    scene: Scene, launcher: "subprocess.Popen[str]"
+) -> None:
     scene.reset()
     shutil.rmtree(scene.project.site)
     build_until(launcher, scene.project, event="open", path="manifest.json.js", after=0, swap=True)

@@ -21,7 +21,9 @@ def test_a_new_folder_is_ready_to_build(tmp_path: Path) -> None:
     assert project.run("check") == 0
 
 
-@pytest.mark.parametrize("name", ["shelf", "my shelf #1", 'a "b" \\c', "yes", "42", ": x", "猫", "it's", "{{ x }}", "&a"])
+@pytest.mark.parametrize(
+    "name", ["shelf", "my shelf #1", 'a "b" \\c', "yes", "42", ": x", "猫", "it's", "{{ x }}", "&a"]
+)
 def test_any_folder_name_becomes_the_sites_name(tmp_path: Path, name: str) -> None:
     assert run("new", tmp_path / name, folder=tmp_path) == 0
     config = yaml.safe_load((tmp_path / name / "mkdocs.yml").read_text(encoding="utf-8"))
@@ -44,9 +46,7 @@ def test_a_folder_with_files_keeps_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("taken", ["folder/mkdocs.yml", "folder"])
-def test_a_folder_that_is_taken_is_left_alone(
-    tmp_path: Path, taken: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_is_taken_is_left_alone(tmp_path: Path, taken: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / taken).parent.mkdir(exist_ok=True)
     (tmp_path / taken).write_text("mine", encoding="utf-8")
     assert run("new", "folder", folder=tmp_path) == 2
@@ -84,7 +84,10 @@ def test_plain_mkdocs_builds_the_same_pages(built: Project, tmp_path: Path) -> N
     assert ended.returncode == 0, ended.stderr
     ours, plain = files(built.site), files(tmp_path / "plain")
     assert sum(name.endswith(".html") for name in plain) > 20
-    assert different(
-        {name: text for name, text in ours.items() if not name.startswith("papershelf/")},
-        {name: text for name, text in plain.items() if name != "sitemap.xml.gz"},
-    ) == []
+    assert (
+        different(
+            {name: text for name, text in ours.items() if not name.startswith("papershelf/")},
+            {name: text for name, text in plain.items() if name != "sitemap.xml.gz"},
+        )
+        == []
+    )

@@ -72,7 +72,8 @@ def test_a_failed_zip_leaves_the_old_one(built: Project, tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("arguments", "name"), [((), "shelf.zip"), (("--output", "other.zip"), "other.zip"), (("--site-dir", "site"), "shelf.zip")]
+    ("arguments", "name"),
+    [((), "shelf.zip"), (("--output", "other.zip"), "other.zip"), (("--site-dir", "site"), "shelf.zip")],
 )
 def test_the_command_names_the_zip(
     built: Project, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], name: str

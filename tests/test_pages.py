@@ -102,7 +102,21 @@ def test_every_page_is_marked_and_has_a_title() -> None:
 
 
 def test_values_that_yaml_reads_otherwise_stay_text() -> None:
-    titles = ["NO", "on", "1", "2030-01-01", "a: b", "# c", "'", '"q" #1', "null", "- x", "{{ x }}", "&a *a", "!!python"]
+    titles = [
+        "NO",
+        "on",
+        "1",
+        "2030-01-01",
+        "a: b",
+        "# c",
+        "'",
+        '"q" #1',
+        "null",
+        "- x",
+        "{{ x }}",
+        "&a *a",
+        "!!python",
+    ]
     entries = entries_of([record(n, f"Loaf {n}.", title=title) for n, title in enumerate(titles, start=1)])
     pages = pages_of(entries)
     found = [matter_of(pages[f"abstracts/{entry.stem}.md"])["title"] for entry in entries]

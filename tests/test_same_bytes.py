@@ -21,7 +21,11 @@ def make(folder: Path, name: str = "shelf") -> Project:
     text = config.read_text(encoding="utf-8").replace(f'site_name: "{name}"', "site_name: Village shelf")
     config.write_text(text, encoding="utf-8")
     extra = [
-        {"id": f"x{number}", "abstract": f"Loaf {number} of the village bakery rose. {abstract}", "authors": ["B. Laib"]}
+        {
+            "id": f"x{number}",
+            "abstract": f"Loaf {number} of the village bakery rose. {abstract}",
+            "authors": ["B. Laib"],
+        }
         for number, abstract in enumerate(ABSTRACTS)
     ]
     (project.folder / "more.jsonl").write_text(as_lines(extra), encoding="utf-8")

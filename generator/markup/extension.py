@@ -6,7 +6,7 @@ after a backslash is a dollar; TeX that math-core refuses stays as it was writte
 
 import re
 from typing import Any
-from xml.etree.ElementTree import Element  # noqa: S405 - a type only
+from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.extensions import Extension

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
-from xml.etree import ElementTree  # noqa: S405 - it reads math-core's output only, never a document from outside
+from xml.etree import ElementTree
 
 from math_core import LatexError, LatexToMathML
 
@@ -37,14 +37,17 @@ _BARE_CONVERTER = LatexToMathML(fancy_error=False, annotation=False, allow_unrel
 
 _NESTING = re.compile(r"\\(?:begin|left)(?![A-Za-z])|(?<!\\)\{|\\(?:end|right)(?![A-Za-z])|(?<!\\)\}")
 _DEFINITION = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def|let|global)(?![A-Za-z])")
+_CLOSED_BY = {
+    "(": ")", "[": "]", r"\{": r"\}", r"\lbrace": r"\rbrace", r"\lbrack": r"\rbrack", r"\langle": r"\rangle",
+    r"\lceil": r"\rceil", r"\lfloor": r"\rfloor", r"\lvert": r"\rvert", r"\lVert": r"\rVert",
+}  # fmt: skip
+"""Brackets that are known to close each other; any other opening one counts as one that nothing closes."""
+
 _OPENING = (
     r"[(\[⌈⌊⌜⌞⎰❲⟅⟦⟨⟪⟬⟮〈⦃⦅⦇⦉⦋⦍⦏⦑⦓⦕⦗⧘⧚⧼]|\\\{|\\(?:l(?:[Bb]race|brack|paren|[Aa]ngle|ang|langle|ceil|floor|[Vv]ert|group"
-    r"|moustache|lbracket|lparenthesis)|ulcorner|llcorner|mathopen)(?![A-Za-z])"
+    r"|moustache|lbracket|lparenthesis)|ulcorner|llcorner|mathopen|[Bb]ra|[Bb]raket|[Ss]et|p?mod|pod)(?![A-Za-z])"
 )
-_CLOSING = (
-    r"[)\]⌉⌋⌝⌟⎱❳⟆⟧⟩⟫⟭⟯〉⦄⦆⦈⦊⦌⦎⦐⦒⦔⦖⦘⧙⧛⧽]|\\\}|\\(?:r(?:[Bb]race|brack|paren|[Aa]ngle|ang|rangle|ceil|floor|[Vv]ert|group"
-    r"|moustache|rbracket|rparenthesis)|urcorner|lrcorner)(?![A-Za-z])"
-)
+_CLOSING = r"[)\]]|\\\}|\\r(?:brace|brack|angle|ceil|floor|vert|Vert)(?![A-Za-z])"
 _FENCE = r"(?![A-Za-z])\s*(?:\\[A-Za-z]+|\\.|[^\\{}])?"
 _OPEN = re.compile(rf"\\[Bb]igg?l{_FENCE}|{_OPENING}")
 _BRACKET = re.compile(
@@ -58,6 +61,7 @@ _BRACKET = re.compile(
 _UNSURE = re.compile(r"(?<!\\)%|\\(?:sqrt|x[A-Za-z]+)\s*\[|\\(?:genfrac|prescript|sideset|mathchoice)(?![A-Za-z])")
 """Where brackets are arguments, or comments, in ways that are not worth following."""
 
+_DOUBLED = re.compile(r"\\\\(?=[A-Za-z]{2}|[%#&_$])")
 _STYLE = re.compile(r'(<[a-z]+(?: [a-z-]+="[^"<>]*")*?) style="[^"]*"')
 _NAMED_ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z]+;")
 _TEXT_WITH_MATH = re.compile(r"\\text(?:rm|bf|it|normal)?\{([^{}]*\$[^{}]*)\}")
@@ -70,7 +74,7 @@ def _split_text(match: re.Match[str]) -> str:
 
 REPAIRS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("entities of HTML inside a formula", html.unescape),
-    ("\\mbox and \\textnormal, which math-core does not know", lambda t: re.sub(r"\\(?:mbox|textnormal)\b", r"\\text", t)),
+    ("\\mbox and \\textnormal, unknown to math-core", lambda t: re.sub(r"\\(?:mbox|textnormal)\b", r"\\text", t)),
     ("backslashes doubled by an export", lambda t: re.sub(r"\\\\(?=[A-Za-z%#&_$])", r"\\", t)),
     ("$ inside \\text, which math-core does not know", lambda t: _TEXT_WITH_MATH.sub(_split_text, t)),
     ("\\* of escaped Markdown", lambda t: t.replace("\\*", "*").replace("\\_", "_")),
@@ -86,8 +90,10 @@ def read_formula(tex: str, *, display: bool, source: str) -> Formula | BrokenFor
         display: Whether it stands on a line of its own.
         source: The text as written, delimiters included; shown when the formula cannot be read.
     """
-    # In an export `\\\\%` is a doubled backslash; math-core would take it for a line break and a comment.
-    candidate = " ".join(tex.split()).replace("\\\\%", "\\%")
+    candidate = " ".join(tex.split())
+    if "\\begin" not in candidate:
+        # Outside a table, `\\\\mathsf` and `\\\\%` are backslashes doubled by an export; math-core would break the line.
+        candidate = _DOUBLED.sub(r"\\", candidate)
     reason = _refusal(candidate)
     if reason:
         return BrokenFormula(source, reason)
@@ -100,6 +106,8 @@ def read_formula(tex: str, *, display: bool, source: str) -> Formula | BrokenFor
         if repaired == candidate:
             continue
         candidate = repaired
+        if reason_now := _refusal(candidate):
+            return BrokenFormula(source, reason_now)
         try:
             return Formula(candidate, display, _reading(candidate))
         except LatexError:
@@ -157,34 +165,37 @@ def _refusal(tex: str) -> str | None:
 
 
 def _unclosed_brackets(tex: str) -> int:
-    """Return how many opening brackets have no closing one of any kind within their group: rather too many than too few.
+    """Return how many opening brackets have no closing one of their kind within their group.
 
-    A bracket that may be the argument of a command, as in ``\\hat)``, closes nothing.
+    Rather too many than too few: a bracket that may be the argument of a command, as in ``\\hat)``, closes nothing.
     """
     if _UNSURE.search(tex):
         return len(_OPEN.findall(tex))
     unclosed = 0
-    opened = arguments = 0  # in this group: brackets still open, and arguments still to come
-    outer: list[tuple[int, int]] = []
+    waiting: list[str] = []  # what would close the brackets open in this group, innermost last
+    arguments = 0  # of a command, still to come
+    outer: list[tuple[list[str], int]] = []
     for match in _BRACKET.finditer(tex):
         kind = match.lastgroup
         if kind == "begin":
-            outer.append((opened, max(0, arguments - 1)))
-            opened = arguments = 0
-        elif kind == "end" or kind == "divide":
-            unclosed += opened
-            opened, arguments = outer.pop() if outer and kind == "end" else (0, 0)
+            outer.append((waiting, max(0, arguments - 1)))
+            waiting, arguments = [], 0
+        elif kind in ("end", "divide"):
+            unclosed += len(waiting)
+            waiting, arguments = outer.pop() if outer and kind == "end" else ([], 0)
         elif kind == "one":
-            arguments = max(0, arguments - 1) + 1
+            arguments = max(1, arguments)
         elif kind == "two":
             arguments = max(0, arguments - 1) + 2
         else:
             if kind == "open":
-                opened += 1
-            elif kind == "close" and not arguments:
-                opened = max(0, opened - 1)
+                waiting.append("big" if match[0].lower().startswith(r"\big") else _CLOSED_BY.get(match[0], ""))
+            elif kind == "close" and not arguments and waiting:
+                closer = "big" if match[0].lower().startswith(r"\big") else match[0]
+                if waiting[-1] == closer:
+                    waiting.pop()
             arguments = max(0, arguments - 1)
-    return unclosed + opened + sum(count for count, _ in outer)
+    return unclosed + len(waiting) + sum(len(brackets) for brackets, _ in outer)
 
 
 @lru_cache(maxsize=65_536)
@@ -197,7 +208,10 @@ def _reading(tex: str) -> str:
     mathml = _BARE_CONVERTER.convert_with_local_state(tex, displaystyle=False)
     # math-core writes some of HTML's named entities, which XML does not know.
     named = _NAMED_ENTITY.sub(lambda match: html.unescape(match[0]), mathml)
-    levels = [[ElementTree.fromstring(named)]]  # noqa: S314
+    try:
+        levels = [[ElementTree.fromstring(named)]]  # noqa: S314
+    except ElementTree.ParseError as error:  # an attribute twice, seen with \\mathrel\\middle
+        raise LatexError(f"no well-formed MathML: {error}") from error
     while inside := [child for element in levels[-1] for child in element]:
         if len(levels) == MAX_LEVELS:
             raise LatexError("nested too deep")
@@ -212,6 +226,7 @@ def _reading(tex: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
+_WITH_SCRIPTS = ("msub", "msup", "msubsup", "munder", "mover", "munderover")
 _APPLICATION = re.compile("\u2061(?=(\\w)?)")
 _PLAIN = {0x2217: "*", 0x2212: "-", **dict.fromkeys(range(0xFE00, 0xFE10))}
 """Operators as people type them; variation selectors, which only choose a letter's shape, are dropped."""
@@ -253,15 +268,16 @@ def _read(element: ElementTree.Element, parts: list[str]) -> str:
 
 
 def _in_a_row(element: ElementTree.Element, parts: list[str]) -> str:
-    """Join the children of a row, with a blank where two words or a word and a letter meet (``log n``)."""
+    """Join the children of a row, with a blank where they would read as one: ``log n``, ``x_i y``, but ``mc^2``."""
     row = ""
-    word_before = False
-    for child, part in zip(element, parts, strict=True):
-        word = len(part) > 1 and child.tag in ("mi", "mrow", "mtext", "msub", "msup", "msubsup") and part[0].isalpha()
-        if row and part and (word or word_before) and row[-1].isalnum() and part[0].isalnum():
+    apart = False  # whether the piece before must not touch a letter or digit
+    for child, part in zip((c for c in element if c.tag != "annotation"), parts, strict=True):
+        word = len(part) > 1 and part[:2].isalpha() and child.tag != "mn"
+        if row and part and (word or apart) and row[-1].isalnum() and part[0].isalnum():
             row += " "
         row += part
-        word_before = (word or (word_before and not part)) and child.tag != "mtext"
+        if part:
+            apart = (word and child.tag != "mtext") or child.tag in _WITH_SCRIPTS
     return row
 
 

@@ -19,7 +19,7 @@ class Markdown(str):
     __slots__ = ()
 
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#?\w*\Z|#?\w+;)|(?<!\w)!(?=\[)")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#?\w*\Z|#?\w+;)|!(?=\[|\Z)")
 _LINE_START = re.compile(r"^([ \t]*)([#>+=|~:-]|\d+[.)])", re.MULTILINE)
 _ENTITIES = {"\\": "&#92;", "<": "&lt;", "&": "&amp;"}
 _URL_SAFE = "/:?#@!&'*+,;=%~-._"
@@ -38,7 +38,9 @@ def to_markdown(text: MarkupText) -> Markdown:
     """Return the text as Markdown: paragraphs divided by a blank line, kept line breaks as ``<br>``."""
     paragraphs = re.split(r"\n{2,}", _view(text.nodes))
     lines = [[_escape_line_start(line.strip()) for line in paragraph.split("\n")] for paragraph in paragraphs]
-    return Markdown("\n\n".join("<br>\n".join(line for line in paragraph if line) for paragraph in lines if any(paragraph)))
+    return Markdown(
+        "\n\n".join("<br>\n".join(line for line in paragraph if line) for paragraph in lines if any(paragraph))
+    )
 
 
 def to_markdown_line(text: MarkupText) -> Markdown:

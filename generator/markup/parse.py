@@ -7,7 +7,8 @@ written. Time is linear in the length of the text: each look ahead ends at the n
 import html
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from generator.markup import latex
 from generator.markup.clean import clean_unicode
@@ -52,14 +53,24 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
-_ESCAPED = {c: c for c in "%&$#_{}*[]()+-!<>|\\"} | {",": " ", ";": " ", ":": " ", " ": " ", "/": "", "@": "", "\n": " "}
+_ESCAPED = {c: c for c in "%&$#_{}*[]()+-!<>|\\"} | {
+    ",": " ",
+    ";": " ",
+    ":": " ",
+    " ": " ",
+    "/": "",
+    "@": "",
+    "\n": " ",
+}
 """What a backslash and one character stand for, be it LaTeX's escape or Markdown's."""
 
 _TAG_STYLES: dict[str, Style] = {
     "sub": "subscript", "sup": "superscript", "i": "emphasis", "em": "emphasis", "italic": "emphasis", "b": "strong",
     "strong": "strong", "bold": "strong", "u": "underline",
 }  # fmt: skip
-_MARKDOWN_LINK = re.compile(r"\[([^\[\]\n]+)\]\(\s*<?((?:https?://|mailto:)[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?\s*\)")
+_MARKDOWN_LINK = re.compile(
+    r"\[([^\[\]\n]+)\]\(\s*<?((?:https?://|mailto:)[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?\s*\)"
+)
 _OLD_STYLE = re.compile(r"\{\s*\\(" + "|".join(latex.OLD_STYLE_COMMANDS) + r")(?![A-Za-z])\s*")
 _PROTECTED = re.compile(r"\{\{([^\s{}\\$](?:[^{}\\$\n]*[^\s{}\\$])?)\}\}")
 _BRACED = re.compile(r"\s*\{([^{}]*)\}")
@@ -226,7 +237,12 @@ class _Parser:
         """A backslash that an export has doubled, if a known command follows; else LaTeX's line break."""
         command = re.compile(r"[A-Za-z]+|[%&_#$]").match(self.text, self.at)
         name = command[0] if command else ""
-        if not name.isalpha() or name in latex.STYLE_COMMANDS or name in latex.CITATIONS or name in ("href", "url", "texttt"):
+        if (
+            not name.isalpha()
+            or name in latex.STYLE_COMMANDS
+            or name in latex.CITATIONS
+            or name in ("href", "url", "texttt")
+        ):
             self.at -= 1
         else:
             self._words("\n")
@@ -344,10 +360,12 @@ class _Parser:
 
     def _dash(self, match: re.Match[str]) -> None:
         before, after = self._before(match), self._after()
-        if not (before.isspace() and after.isalnum()) and "-" not in (before, after):
-            self._words("—" if len(match[0]) == 3 else "–")
-        else:
+        rule = (match.start() == 0 or before == "\n") and (self.at == len(self.text) or after == "\n")
+        option = before.isspace() and after.isalnum()
+        if rule or option or "-" in (before, after):
             self._words(match[0])
+        else:
+            self._words("—" if len(match[0]) == 3 else "–")
 
     # -- Markdown ------------------------------------------------------------------------------------------------
 
@@ -374,7 +392,9 @@ class _Parser:
             return
         kinds = ["**", "*"] if len(run) == 3 else [run]
         if not before.isspace():
-            opened = sorted(((d, k) for k in kinds if (d := self._opened(k)) and self._holds_something(d)), reverse=True)
+            opened = sorted(
+                ((d, k) for k in kinds if (d := self._opened(k)) and self._holds_something(d)), reverse=True
+            )
             for _, kind in opened:  # the innermost first
                 depth = self._opened(kind)
                 if depth is not None:
@@ -547,9 +567,22 @@ def _merged(nodes: Iterable[Node]) -> tuple[Node, ...]:
 
 
 def _stripped(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Return the nodes without white space at either end."""
-    while nodes and isinstance(first := nodes[0], Words) and first.text[:1].strip() == "":
-        nodes = ((Words(rest),) if (rest := first.text.lstrip()) else ()) + nodes[1:]
-    while nodes and isinstance(last := nodes[-1], Words) and last.text[-1:].strip() == "":
-        nodes = nodes[:-1] + ((Words(rest),) if (rest := last.text.rstrip()) else ())
-    return nodes
+    """Return the nodes without white space at either end, styles and links at the ends included."""
+    return _stripped_at(_stripped_at(nodes, 0), -1)
+
+
+def _stripped_at(nodes: tuple[Node, ...], end: Literal[0, -1]) -> tuple[Node, ...]:
+    while nodes:
+        node = nodes[end]
+        kept: Node | None = node
+        if isinstance(node, Words):
+            text = node.text.rstrip() if end else node.text.lstrip()
+            kept = Words(text) if text else None
+        elif isinstance(node, Styled | Link):
+            inside = _stripped_at(node.children, end)
+            kept = replace(node, children=inside) if inside else None
+        others = nodes[:-1] if end else nodes[1:]
+        if kept is not None:
+            return (*others, kept) if end else (kept, *others)
+        nodes = others
+    return ()
