@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from generator.markup.tree import MarkupText
 
-Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 """What a JSON file can hold."""
 
 

@@ -4,6 +4,7 @@ import html
 import re
 
 import markdown
+from markdown.extensions import Extension
 
 from generator.markup.extension import PapershelfExtension
 from generator.markup.formula import read_formula
@@ -12,7 +13,7 @@ from generator.markup.tree import Formula
 
 def render(text: str) -> str:
     """Return the HTML that a page with this Markdown shows."""
-    extensions = ["attr_list", "md_in_html", PapershelfExtension()]
+    extensions: list[str | Extension] = ["attr_list", "md_in_html", PapershelfExtension()]
     return str(markdown.Markdown(extensions=extensions).convert(text))
 
 

@@ -1,6 +1,7 @@
 """Exchanging sites: in one step or two, and every state that a kill can leave."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -100,7 +101,7 @@ def test_linux_exchanges_in_one_step(tmp_path: Path) -> None:
 
 def test_a_failing_exchange_says_why(tmp_path: Path) -> None:
     put_site(tmp_path / "a", "a")
-    if not exchange.sys.platform.startswith("linux"):
+    if not sys.platform.startswith("linux"):
         pytest.skip("renameat2 is Linux's")
     with pytest.raises(FileNotFoundError, match="nowhere"):
         exchange._swap(tmp_path / "a", tmp_path / "nowhere")

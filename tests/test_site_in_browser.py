@@ -73,7 +73,7 @@ def hostile_records() -> list[dict[str, object]]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     # Blanks, a hash, a per cent sign and umlauts, since people's folders have them.
     project = make_project(tmp_path_factory.mktemp("site") / "my shelf #1 100% schön")
-    wide = [
+    wide: list[dict[str, object]] = [
         {"title": f"Wide {LONG_ADDRESS}", "abstract": f"See {LONG_ADDRESS} for the wide thing, {LONG_FORMULA} and $${LONG_FORMULA[1:-1]}$$ too."},
         {"title": "Unbroken", "abstract": "x" * 400 + " is one word.", "authors": ["y" * 300], "keywords": ["z" * 300]},
     ]  # fmt: skip

@@ -26,7 +26,9 @@ class _MathProcessor(InlineProcessor):
         self.display = display
 
     def handleMatch(  # type: ignore[override]  # noqa: N802 - the library's name
-        self, m: re.Match[str], data: str
+        self,
+        m: re.Match[str],
+        data: str,  # noqa: ARG002
     ) -> tuple[str | Element | None, int | None, int | None]:
         try:
             mathml = to_mathml(m[1], display=self.display)

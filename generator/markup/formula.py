@@ -92,7 +92,7 @@ def read_formula(tex: str, *, display: bool, source: str) -> Formula | BrokenFor
     """
     candidate = " ".join(tex.split())
     if "\\begin" not in candidate:
-        # Outside a table, `\\\\mathsf` and `\\\\%` are backslashes doubled by an export; math-core would break the line.
+        # Outside a table, `\\\\mathsf` and `\\\\%` are doubled by an export; math-core would break the line.
         candidate = _DOUBLED.sub(r"\\", candidate)
     reason = _refusal(candidate)
     if reason:
@@ -134,7 +134,7 @@ def to_mathml(tex: str, *, display: bool) -> str:
 
 @lru_cache(maxsize=512)
 def symbol(command: str) -> str | None:
-    """Return the one character that a TeX command without arguments stands for, such as ``α``; None if there is none."""
+    """Return the one character that a TeX command without arguments stands for, such as ``α``; else None."""
     try:
         reading = _reading(command)
     except LatexError:
@@ -231,8 +231,10 @@ _APPLICATION = re.compile("\u2061(?=(\\w)?)")
 _PLAIN = {0x2217: "*", 0x2212: "-", **dict.fromkeys(range(0xFE00, 0xFE10))}
 """Operators as people type them; variation selectors, which only choose a letter's shape, are dropped."""
 
-_COMBINING = {"˜": "\u0303", "~": "\u0303", "ˆ": "\u0302", "^": "\u0302", "¯": "\u0304", "‾": "\u0304", "→": "\u20d7",
-              "⃗": "\u20d7", "˙": "\u0307", "¨": "\u0308", "ˇ": "\u030c", "˘": "\u0306", "´": "\u0301", "`": "\u0300"}  # fmt: skip
+_COMBINING = {
+    "˜": "\u0303", "~": "\u0303", "ˆ": "\u0302", "^": "\u0302", "¯": "\u0304", "‾": "\u0304", "→": "\u20d7",
+    "⃗": "\u20d7", "˙": "\u0307", "¨": "\u0308", "ˇ": "\u030c", "˘": "\u0306", "´": "\u0301", "`": "\u0300",
+}  # fmt: skip
 
 
 def _read(element: ElementTree.Element, parts: list[str]) -> str:

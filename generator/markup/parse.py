@@ -129,6 +129,7 @@ class _Parser:
         self.stack = [_Frame("", "", lambda nodes: nodes)]
         self.open_quotes = 0
         self._dollars: dict[int, int] | None = None
+        self._absent: set[str] = set()
 
     def parse(self) -> tuple[Node, ...]:
         while match := _TOKEN.search(self.text, self.at):
@@ -141,6 +142,15 @@ class _Parser:
         while len(self.stack) > 1:
             self._give_up()
         return _stripped(_merged(self.stack[0].nodes))
+
+    def _find(self, mark: str) -> int:
+        """Return where ``mark`` comes next, -1 if it does not; looks through the text in vain once for each mark."""
+        if mark in self._absent:
+            return -1
+        found = self.text.find(mark, self.at)
+        if found < 0:
+            self._absent.add(mark)
+        return found
 
     # -- building ------------------------------------------------------------------------------------------------
 
@@ -197,7 +207,7 @@ class _Parser:
     def _dollar(self, match: re.Match[str]) -> None:
         start, mark = match.start(), match[0]
         if mark == "$$":
-            end = self.text.find("$$", self.at)
+            end = self._find("$$")
             if end > self.at and "\n\n" not in self.text[self.at : end] and self.text[self.at : end].strip():
                 self._formula(self.text[self.at : end], end + 2, start=start, display=True)
             else:
@@ -213,7 +223,7 @@ class _Parser:
 
     def _bracket_math(self, match: re.Match[str]) -> None:
         closer = "\\)" if match[0] == "\\(" else "\\]"
-        end = self.text.find(closer, self.at)
+        end = self._find(closer)
         tex = self.text[self.at : end] if end >= 0 else ""
         if tex.strip() and "\n\n" not in tex:
             self._formula(tex, end + 2, start=match.start(), display=match[0] == "\\[")
@@ -223,7 +233,7 @@ class _Parser:
     def _environment(self, match: re.Match[str]) -> None:
         name = match[0][len("\\begin{") : -1]
         closer = f"\\end{{{name}}}"
-        end = self.text.find(closer, self.at)
+        end = self._find(closer)
         if end < 0:
             self._words(match[0])
             return
@@ -233,7 +243,7 @@ class _Parser:
 
     # -- LaTeX ---------------------------------------------------------------------------------------------------
 
-    def _doubled(self, match: re.Match[str]) -> None:
+    def _doubled(self, match: re.Match[str]) -> None:  # noqa: ARG002 - all handlers have one shape
         """A backslash that an export has doubled, if a known command follows; else LaTeX's line break."""
         command = re.compile(r"[A-Za-z]+|[%&_#$]").match(self.text, self.at)
         name = command[0] if command else ""
@@ -371,7 +381,7 @@ class _Parser:
 
     def _backtick(self, match: re.Match[str]) -> None:
         mark = match[0]
-        end = self.text.find(mark, self.at)
+        end = self._find(mark)
         code = self.text[self.at : end] if end >= 0 else ""
         is_code = bool(code.strip()) and "\n\n" not in code and not self.text.startswith("`", end + len(mark))
         if mark == "``" and not (is_code and "''" not in code and '"' not in code):
@@ -477,7 +487,7 @@ class _Parser:
         else:
             self._words("\n" if _LIST_MARKER.match(self.text, self.at) else " ")
 
-    def _blanks(self, match: re.Match[str]) -> None:
+    def _blanks(self, match: re.Match[str]) -> None:  # noqa: ARG002
         self._words(" ")
 
 
