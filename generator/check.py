@@ -252,6 +252,9 @@ def _check_reached(entries: dict[str, str], targets: dict[str, set[str]], files:
 
 def _check_search(site_dir: Path, entries: dict[str, str]) -> Iterator[SiteFault]:
     """Yield the differences between the search index and the data file."""
+    if not (site_dir / SEARCH_FOLDER).is_dir():
+        yield SiteFault("search", SEARCH_FOLDER, "there is no search index; `check --no-search` is for sites without")
+        return
     try:
         indexed = read_search_index(site_dir)
     except (UnreadableChunkError, OSError, ValueError) as error:

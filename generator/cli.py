@@ -6,6 +6,7 @@ Words of the command line enter; an exit code leaves: 0 done, 1 problems under `
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -124,17 +125,24 @@ def _new(options: argparse.Namespace, console: Console) -> int:
     from generator.new import make_project
 
     make_project(options.folder)
-    console.print(Text(f"made {options.folder}; next: cd {options.folder} && papershelf build FILE"))
+    console.print(Text(f"made {options.folder}; next: cd {shlex.quote(str(options.folder))} && papershelf build FILE"))
     return 0
 
 
 def _build(options: argparse.Namespace, console: Console) -> int:
     from generator.files import write_whole
     from generator.pipeline import build
-    from generator.report import print_problems
+    from generator.report import Report, print_problems
+    from generator.sources import NothingToReadError
 
     request = _request(options)
-    report = build(request, console)
+    try:
+        report = build(request, console)
+    except NothingToReadError as error:
+        if options.report:  # else an older report would be taken for this build's
+            failed = Report({}, {}, 0.0, (), error.problems)
+            write_whole(options.report.absolute(), failed.as_json())
+        raise
     if options.report:
         write_whole(options.report.absolute(), report.as_json())
     print_problems(report.problems, console)

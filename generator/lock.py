@@ -62,7 +62,7 @@ def read_lock(path: Path) -> Lock:
     except FileNotFoundError:
         return Lock()
     except (OSError, ValueError, RecursionError) as error:
-        raise LockFileError(path, f"expected a lock file in JSON ({error})") from error
+        raise LockFileError(path, f"expected a lock file in JSON, without marks of a merge ({error})") from error
     if not isinstance(content, dict) or content.get("version") != _VERSION:
         found = content.get("version") if isinstance(content, dict) else type(content).__name__
         raise LockFileError(path, f"expected a lock file of version {_VERSION}, found {found!r}")

@@ -71,6 +71,13 @@ class Project:
         return self.site.project_dir / STATE_FOLDER
 
     @property
+    def own_files(self) -> tuple[Path, ...]:
+        """Return what is the project's, not a source, although it may lie in a folder of sources."""
+        site = self.site
+        own = (site.file, site.project_dir / LOCK_NAME, site.project_dir / "site_templates", site.docs_dir)
+        return (*own, self.site_dir, site.site_dir)
+
+    @property
     def scratch(self) -> Path:
         """Return the folder that files are written in before they are moved to their place."""
         return self.state_dir / "scratch"
@@ -116,7 +123,7 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
     today = _today()
 
     with timer.stage("sources") as advance:
-        read = read_sources(project.sources, base_dir=site.project_dir, advance=advance)
+        read = read_sources(project.sources, base_dir=site.project_dir, passed_over=project.own_files, advance=advance)
         merged = merge_records(read.records)
     problems = list(read.problems)
 

@@ -64,7 +64,8 @@ _UNSURE = re.compile(r"(?<!\\)%|\\(?:sqrt|x[A-Za-z]+)\s*\[|\\(?:genfrac|prescrip
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z]{2}|[%#&_$])")
 _STYLE = re.compile(r'(<[a-z]+(?: [a-z-]+="[^"<>]*")*?) style="[^"]*"')
 _NAMED_ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z]+;")
-_TEXT_WITH_MATH = re.compile(r"\\text(?:rm|bf|it|normal)?\{([^{}]*\$[^{}]*)\}")
+_TEXT_SYMBOL = re.compile(r"(\\text(?:less|greater|e[mn]dash|bullet|degree|ellipsis|asciitilde|quote[a-z]+))(?![A-Za-z])(?:\{\})?")
+_TEXT_WITH_MATH = re.compile(r"\\text(?:rm|bf|it|tt|sf|sc|normal)?\{([^{}]*\$[^{}]*)\}")
 
 
 def _split_text(match: re.Match[str]) -> str:
@@ -77,6 +78,7 @@ REPAIRS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("\\mbox and \\textnormal, unknown to math-core", lambda t: re.sub(r"\\(?:mbox|textnormal)\b", r"\\text", t)),
     ("backslashes doubled by an export", lambda t: re.sub(r"\\\\(?=[A-Za-z%#&_$])", r"\\", t)),
     ("$ inside \\text, which math-core does not know", lambda t: _TEXT_WITH_MATH.sub(_split_text, t)),
+    ("characters of text, which math-core knows inside \\text only", lambda t: _TEXT_SYMBOL.sub(r"\\text{\1}", t)),
     ("\\* of escaped Markdown", lambda t: t.replace("\\*", "*").replace("\\_", "_")),
 )
 """What is tried, one after the other and each on top of the ones before, when math-core refuses a formula."""

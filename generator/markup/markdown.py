@@ -63,7 +63,11 @@ def _escape(text: str) -> str:
 
 
 def _escape_line_start(line: str) -> str:
-    """Escape what would start a heading, a quotation or a list at a line's start, such as ``2.``."""
+    """Escape what would start a heading, a quotation or a list at a line's start, such as ``2.``.
+
+    And a final ``#``, which a heading would take for its end: the heading of C# is not C.
+    """
+    line = re.sub(r"#(#*\s*)$", r"\\#\1", line)
 
     def escape(match: re.Match[str]) -> str:
         mark = match[2]

@@ -66,8 +66,6 @@ def render_site(site: SiteConfig, out_dir: Path, advance: Callable[[int], None])
 def _settle(config: MkDocsConfig, site: SiteConfig) -> list[Problem]:
     """Give the configuration what the pages rely on, and return what had to be changed."""
     problems = []
-    if config.theme.name != "material":
-        raise RenderError(f"expected the theme material, found {config.theme.name}")
     if config.nav is None:
         config.nav = _default_nav(site.docs_dir)
     config.theme["font"] = False  # else Material asks Google

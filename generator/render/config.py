@@ -47,6 +47,8 @@ def read_site_config(file: Path) -> SiteConfig:
         ConfigFileError: there is no such file, or MkDocs refuses it; with MkDocs' reasons.
     """
     config = load_mkdocs_config(file)
+    if config.theme.name != "material":
+        raise ConfigFileError(file, f"expected under theme: `name: material`, found {config.theme.name!r}")
     return SiteConfig(
         file=file.resolve(),
         site_name=str(config.site_name),

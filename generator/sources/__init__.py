@@ -4,7 +4,7 @@ Leaves: the records in them, in order, what was found out about each file, and t
 """
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -62,13 +62,20 @@ class NothingToReadError(PapershelfError):
         super().__init__("\n".join(lines))
 
 
-def read_sources(paths: Sequence[str], *, base_dir: Path, advance: Callable[[int], None] | None = None) -> SourcesRead:
+def read_sources(
+    paths: Sequence[str],
+    *,
+    base_dir: Path,
+    passed_over: Collection[Path] = (),
+    advance: Callable[[int], None] | None = None,
+) -> SourcesRead:
     """Return the records of all sources, in order, with one spelling for each collection.
 
     Args:
         paths: files, folders (walked in the order of names, hidden files passed over) or ``-`` for standard input;
             relative ones are relative to the current folder. A file that is named twice is read once.
         base_dir: the folder of mkdocs.yml, which shown file names are relative to.
+        passed_over: files and folders that are no sources although a folder that is one holds them.
         advance: called with the number of records read since its last call.
 
     Raises:
@@ -76,7 +83,7 @@ def read_sources(paths: Sequence[str], *, base_dir: Path, advance: Callable[[int
     """
     if not paths:
         raise NothingToReadError("nothing to read: expected a file, a folder or - for standard input")
-    found, problems = find_files(paths)
+    found, problems = find_files(paths, passed_over)
     records: list[Record] = []
     files: list[SourceFile] = []
     without_abstract = 0

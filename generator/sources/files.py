@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unicodedata
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -55,12 +55,13 @@ class UnreadableFileError(PapershelfError):
         super().__init__(f"expected a readable file, found {reason}: {given}")
 
 
-def find_files(paths: Sequence[str]) -> tuple[list[FoundFile], list[Problem]]:
+def find_files(paths: Sequence[str], passed_over: Collection[Path] = ()) -> tuple[list[FoundFile], list[Problem]]:
     """Return the files behind ``paths``, in their order and each once, folders walked in the order of names.
 
-    Hidden files and folders within a folder are passed over. What is missing is a problem.
+    Within a folder, hidden files and folders are passed over, and those of ``passed_over``, which are absolute. What is
+    missing is a problem.
     """
-    finder = _Finder()
+    finder = _Finder(passed_over)
     for given in paths:
         finder.add(given)
     return finder.files, finder.problems
@@ -69,7 +70,8 @@ def find_files(paths: Sequence[str]) -> tuple[list[FoundFile], list[Problem]]:
 class _Finder:
     """Collects files, each once, by what the file system knows them by."""
 
-    def __init__(self) -> None:
+    def __init__(self, passed_over: Collection[Path]) -> None:
+        self._passed_over = {path.resolve() for path in passed_over}
         self.files: list[FoundFile] = []
         self.problems: list[Problem] = []
         self._seen: set[tuple[int, int] | str] = set()
@@ -100,7 +102,7 @@ class _Finder:
             return True
         holds_any = False
         for entry in entries:
-            if entry.name.startswith("."):
+            if entry.name.startswith(".") or entry.resolve() in self._passed_over:
                 continue
             try:
                 status = entry.stat()

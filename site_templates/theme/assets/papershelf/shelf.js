@@ -2,6 +2,13 @@
 "use strict";
 
 (() => {
+  const menu = document.querySelector(".shelf-menu");
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    menu.click();
+  });
+
   const form = document.querySelector(".shelf-header-search");
   const box = form && form.querySelector("input");
   if (!box) return;
