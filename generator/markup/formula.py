@@ -64,7 +64,9 @@ _UNSURE = re.compile(r"(?<!\\)%|\\(?:sqrt|x[A-Za-z]+)\s*\[|\\(?:genfrac|prescrip
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z]{2}|[%#&_$])")
 _STYLE = re.compile(r'(<[a-z]+(?: [a-z-]+="[^"<>]*")*?) style="[^"]*"')
 _NAMED_ENTITY = re.compile(r"&(?!(?:lt|gt|amp|quot|apos);)[A-Za-z]+;")
-_TEXT_SYMBOL = re.compile(r"(\\text(?:less|greater|e[mn]dash|bullet|degree|ellipsis|asciitilde|quote[a-z]+))(?![A-Za-z])(?:\{\})?")
+_TEXT_SYMBOL = re.compile(
+    r"(\\text(?:less|greater|e[mn]dash|bullet|degree|ellipsis|asciitilde|quote[a-z]+))(?![A-Za-z])(?:\{\})?"
+)
 _TEXT_WITH_MATH = re.compile(r"\\text(?:rm|bf|it|tt|sf|sc|normal)?\{([^{}]*\$[^{}]*)\}")
 
 
@@ -243,7 +245,7 @@ def _read(element: ElementTree.Element, parts: list[str]) -> str:
     """Return the reading of an element from those of its children."""
     match element.tag:
         case "mi" | "mn" | "mo" | "mtext" | "ms":
-            return element.text or ""
+            return "".join(element.itertext())  # \textbf puts a <b> inside
         case "mspace":
             return " " if element.get("width") else ""
         case "munder" if parts[1] in "_\u0332\u203e\u23df\u23b5":

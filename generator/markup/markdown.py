@@ -67,7 +67,7 @@ def _escape_line_start(line: str) -> str:
 
     And a final ``#``, which a heading would take for its end: the heading of C# is not C.
     """
-    line = re.sub(r"#(#*\s*)$", r"\\#\1", line)
+    line = re.sub(r"#(\s*)$", r"\#\1", line)
 
     def escape(match: re.Match[str]) -> str:
         mark = match[2]

@@ -147,8 +147,7 @@ class _Parser:
             assert match.lastgroup  # noqa: S101 - every alternative is named
             getattr(self, "_" + match.lastgroup)(match)
         self._words(self.text[self.at :])
-        while len(self.stack) > 1:
-            self._give_up()
+        self._give_up(0)
         return _stripped(_merged(self.stack[0].nodes))
 
     def _find(self, mark: str) -> int:
@@ -186,15 +185,17 @@ class _Parser:
         else:
             self.stack.append(_Frame(kind, opener, finish))
 
-    def _give_up(self) -> None:
-        """Show the innermost opener as it was written: nothing closes it."""
-        frame = self.stack.pop()
-        self.stack[-1].nodes.extend((Words(frame.opener), *frame.nodes))
+    def _give_up(self, depth: int) -> None:
+        """Show the openers above ``depth`` as they were written: nothing closes them."""
+        unclosed = self.stack[depth + 1 :]
+        del self.stack[depth + 1 :]
+        for frame in unclosed:
+            self.stack[-1].nodes.append(Words(frame.opener))
+            self.stack[-1].nodes.extend(frame.nodes)
 
     def _finish(self, depth: int) -> None:
         """Close the frame at ``depth``; openers inside it that nothing closed are shown."""
-        while len(self.stack) > depth + 1:
-            self._give_up()
+        self._give_up(depth)
         frame = self.stack.pop()
         self.stack[-1].nodes.extend(frame.finish(_merged(frame.nodes)))
 
@@ -497,8 +498,8 @@ class _Parser:
 
     def _newline(self, match: re.Match[str]) -> None:
         if match[0].count("\n") > 1:
-            while self.stack[-1].kind not in ("", "{"):
-                self._give_up()  # no emphasis reaches over a paragraph's end
+            # No emphasis reaches over a paragraph's end.
+            self._give_up(max(d for d, frame in enumerate(self.stack) if frame.kind in ("", "{")))
             self._words("\n\n")
         else:
             self._words("\n" if _LIST_MARKER.match(self.text, self.at) else " ")

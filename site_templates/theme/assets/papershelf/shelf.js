@@ -4,7 +4,7 @@
 (() => {
   const menu = document.querySelector(".shelf-menu");
   menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
+    if (event.key !== " ") return; // Material sees to Enter
     event.preventDefault();
     menu.click();
   });
