@@ -82,6 +82,11 @@ def open_page(
         if not own and target.scheme not in {"data", "blob"}:
             witness.outside_requests.append(request.url)
 
+    def watch_failure(request: "Request") -> None:
+        # The browser gives up what it still loads, such as the icon, when the reader goes to another page.
+        if request.failure != "net::ERR_ABORTED":
+            witness.failed_requests.append(request.url)
+
     def watch_console(message: "ConsoleMessage") -> None:
         if "Content Security Policy" in message.text:
             witness.policy_violations.append(message.text)
@@ -89,7 +94,7 @@ def open_page(
             witness.errors.append(message.text)
 
     page.on("request", watch_request)
-    page.on("requestfailed", lambda request: witness.failed_requests.append(request.url))
+    page.on("requestfailed", watch_failure)
     page.on("response", lambda answer: witness.failed_requests.append(answer.url) if answer.status >= 400 else None)
     page.on("console", watch_console)
     page.on("pageerror", lambda error: witness.errors.append(str(error)))
