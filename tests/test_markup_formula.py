@@ -24,6 +24,7 @@ from generator.markup.tree import BrokenFormula, Formula
         (r"\operatorname{softmax}(x)", "softmax(x)"),
         (r"\begin{matrix}a&b\\c&d\end{matrix}", "a, b; c, d"),
         (r"\mathcal{N}(0,1)", "N(0,1)"),
+        (r"\textbf{owl}=\textit{a \textbf{b}}", "owl=a b"),
     ],
 )
 def test_readings(tex: str, reading: str) -> None:
@@ -41,6 +42,8 @@ def test_readings(tex: str, reading: str) -> None:
         (r"\\mathsf{P}", r"\mathsf{P}"),
         (r"\text{at $k$ steps}", r"\text{at }k\text{ steps}"),
         (r"a &lt; b", "a < b"),
+        (r"a\textemdash{}b", r"a\text{\textemdash}b"),
+        (r"\texttt{owl$^2$net}", r"\text{owl}^2\text{net}"),
     ],
 )
 def test_repairs(tex: str, repaired: str) -> None:

@@ -117,6 +117,12 @@ def test_a_broken_formula_is_shown_with_its_reason() -> None:
     assert r"$\nosuchthing$" in html.unescape(shown)
 
 
+def test_braces_are_never_a_template() -> None:
+    shown = to_markdown(parse_markup(r"$\frac{{a}}{{b}}$ {{ x }} $(\textbf{\textit{owl}})$")[0])
+    assert "{{" not in shown
+    assert text_of(render(shown)) == "a/b {{ x }} (owl)"
+
+
 def test_tex_stays_tex_in_the_markdown() -> None:
     assert to_markdown(parse_markup(r"the \(\sqrt{n}\) rate")[0]) == r"the $\sqrt{n}$ rate"
 
@@ -128,7 +134,7 @@ def test_a_line_has_no_breaks() -> None:
 @pytest.mark.parametrize(
     "unit",
     ["*", "$", "{", "[", "`", "_", "\\", "<", "&", "$ ", "${", "*a ", "[a](", "\\textbf{", "\\(", "`a ", "<b>"]
-    + ["\\begin{align}", "https://", "a\n", "{$", "''", "``a"],
+    + ["\\begin{align}", "https://", "a\n", "{$", "''", "``a", "__a", "\\ ", "\\[", "}$", "*a* ", "\n \n", "~"],
 )
 def test_hostile_repetition_ends(unit: str) -> None:
     """Quadratic work on 200 kB would take minutes; the suite's patience is the limit."""

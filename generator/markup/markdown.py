@@ -115,7 +115,7 @@ def _code(text: str, *, after_code: bool) -> str:
 def _formula(tex: str, *, display: bool) -> str:
     """TeX between dollars, with the few spellings changed that Markdown or a template engine would stumble over."""
     tex = tex.replace("<", "\\lt ").replace("`", "‘")
-    tex = re.sub(r"\{(?=[{%#])|\}(?=\})", lambda match: match[0] + " ", tex).strip()
+    tex = re.sub(r"\{(?=[{%#])", "{ ", tex).strip()  # without an opening pair, `}}` means nothing to an engine
     return f"$${tex}$$" if display else f"${tex}$"
 
 
