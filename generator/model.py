@@ -105,6 +105,11 @@ class TitledPaper:
         """Return the paper's id."""
         return self.parsed.paper.id
 
+    @property
+    def title_text(self) -> str:
+        """Return the title in plain text, on one line."""
+        return " ".join(self.title.plain.split())
+
 
 @dataclass(frozen=True, slots=True)
 class Tag:

@@ -5,7 +5,6 @@ need all of them. Each takes what the ones before gave and returns new values; n
 """
 
 import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,10 +22,10 @@ from generator.finish.search import SearchEntry, TagLink, build_search_index
 from generator.lock import LOCK_NAME, Address, Lock, dump_lock, read_lock
 from generator.markup.papers import parse_papers
 from generator.merge import merge_records
-from generator.model import Entry, Related, SourceFile, Tag, TitledPaper
-from generator.pages import group_by_tag, write_pages
+from generator.model import Entry, Related, Tag, TitledPaper
+from generator.pages import write_pages
 from generator.pages.templates import page_templates, template_folders
-from generator.problems import PapershelfError, Problem
+from generator.problems import PapershelfError
 from generator.progress import StageTimer, peak_rss_mb
 from generator.relate import relate_papers
 from generator.render import render_site
@@ -141,7 +140,7 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
     with timer.stage("relate"):
         related = relate_papers(papers)
 
-    with timer.stage("pages", len(papers)) as advance:
+    with timer.stage("pages"):
         addresses = assign_addresses(papers, lock.addresses, today=today)
         entries = _entries(papers, addresses, tagging.tags, related)
         folders = template_folders(site.project_dir)
@@ -177,7 +176,8 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
                 )
         exchange_site(staging, project.site_dir)
     finally:
-        shutil.rmtree(staging, ignore_errors=True)
+        # However the build ended: nothing stays beside the site, and a half-done exchange loses nothing of the old.
+        repair_site(project.site_dir)
         empty_scratch(project.scratch)
 
     counts = {
@@ -186,7 +186,7 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
         "duplicates": merged.duplicates,
         "abstracts": len(entries),
         "titles_derived": sum(paper.title_derived for paper in papers),
-        "tags": len(group_by_tag(entries)),
+        "tags": len({tag for entry in entries for tag in entry.tags}),
         "collections": len({name for paper in merged.papers for name in paper.collections}),
         "pages": len(pages),
         "pages_written": written.written,
@@ -194,13 +194,7 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
         "pages_removed": written.removed,
         "problems": len(problems),
     }
-    return _report(counts, timer, read.files, problems)
-
-
-def _report(
-    counts: dict[str, int], timer: StageTimer, sources: Sequence[SourceFile], problems: Sequence[Problem]
-) -> Report:
-    return Report(counts, {**timer.seconds, "total": timer.total}, peak_rss_mb(), sources, problems)
+    return Report(counts, {**timer.seconds, "total": timer.total}, peak_rss_mb(), read.files, problems)
 
 
 def _entries(
@@ -220,7 +214,7 @@ def _search_entry(entry: Entry) -> SearchEntry:
     return SearchEntry(
         id=entry.id,
         url=entry.url,
-        title=" ".join(entry.titled.title.plain.split()),
+        title=entry.titled.title_text,
         text=parsed.abstract.plain,
         tags=tuple(TagLink(tag.label, f"tags/{tag.slug}.html") for tag in entry.tags),
         authors=parsed.authors,

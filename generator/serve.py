@@ -215,10 +215,9 @@ def _watched_folders(project: Project) -> list[Path]:
     """
     site = project.site
     found = {site.project_dir}
-    for source in (*project.sources, *(str(site.project_dir / name) for name in project.settings.sources)):
+    for source in project.sources:
         path = Path(source)
-        if source != "-":
-            found.update(_with_subfolders(path) if path.is_dir() else [path.absolute().parent])
+        found.update(_with_subfolders(path) if path.is_dir() else [path.absolute().parent])
     found.update(_with_subfolders(site.docs_dir))
     found.update(_with_subfolders(site.project_dir / "site_templates"))
     return sorted(folder for folder in found if folder.is_dir())
@@ -234,7 +233,7 @@ def _with_subfolders(folder: Path) -> list[Path]:
 def _wanted(project: Project) -> Callable[[Change, str], bool]:
     """Return which changes call for a build: not those that a build makes."""
     site = project.site
-    sources = [Path(source).absolute() for source in project.sources if source != "-"]
+    sources = [Path(source).absolute() for source in project.sources]
     ours = (project.state_dir, project.site_dir, site.project_dir / LOCK_NAME)
     roots = (site.docs_dir, site.project_dir / "site_templates", site.file)
 

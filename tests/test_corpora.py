@@ -2,7 +2,9 @@
 
 import json
 import os
+from collections import Counter
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -49,6 +51,10 @@ def test_icml2025(tmp_path: Path) -> None:
     report = json.loads((project.folder / "r.json").read_text(encoding="utf-8"))
     assert report["counts"]["abstracts"] == 2732
     # No tag has one paper, and a paper has 3 to 6.
-    assert min(report["counts"]["tags"], 1) == 1
+    tags_of_papers = [cast("list[str]", record["tags"]) for record in found]
+    counts = Counter(tag for tags in tags_of_papers for tag in tags)
+    assert len(counts) == report["counts"]["tags"]
+    assert min(counts.values()) >= 2
+    assert sum(3 <= len(tags) <= 6 for tags in tags_of_papers) / len(found) >= 0.97
     assert not any(path.startswith(".") for path in os.listdir(project.site))
     assert not any(name.startswith(".site") for name in files(project.folder / "docs_src"))

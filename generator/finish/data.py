@@ -5,7 +5,7 @@ Entries enter; the file's bytes leave.
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from generator.markup.tree import Link, Node, Styled
 from generator.model import Entry, Json
@@ -28,7 +28,7 @@ def _as_json(entry: Entry) -> dict[str, Json]:
         "source_id": record.source_id,
         "url": record.url,
         "page": entry.url,
-        "title": " ".join(entry.titled.title.plain.split()),
+        "title": entry.titled.title_text,
         "title_derived": entry.titled.title_derived,
         "abstract": parsed.abstract.plain,
         "tags": [tag.label for tag in entry.tags],
@@ -40,7 +40,7 @@ def _as_json(entry: Entry) -> dict[str, Json]:
         "authors": list(parsed.authors),
         "year": record.year,
         "keywords": list(parsed.keywords),
-        "links": _links(parsed.abstract.nodes),
+        "links": list(dict.fromkeys(_addresses(parsed.abstract.nodes))),
         "added": entry.added,
         "source": {"file": paper.sources[0].file, "record": paper.sources[0].record},
         "sources": [{"file": source.file, "record": source.record} for source in paper.sources],
@@ -48,12 +48,10 @@ def _as_json(entry: Entry) -> dict[str, Json]:
     }
 
 
-def _links(nodes: Iterable[Node]) -> list[Json]:
-    """Return the addresses in a text, in order, each once."""
-    found: dict[str, None] = {}
+def _addresses(nodes: Iterable[Node]) -> Iterator[str]:
+    """Yield the addresses that a text leads to, in order."""
     for node in nodes:
         if isinstance(node, Link):
-            found[re.sub(r"\s", "%20", node.url)] = None
+            yield re.sub(r"\s", "%20", node.url)
         elif isinstance(node, Styled):
-            found.update(dict.fromkeys(str(url) for url in _links(node.children)))
-    return list(found)
+            yield from _addresses(node.children)

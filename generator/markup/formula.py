@@ -277,7 +277,7 @@ def _in_a_row(element: ElementTree.Element, parts: list[str]) -> str:
     """Join the children of a row, with a blank where they would read as one: ``log n``, ``x_i y``, but ``mc^2``."""
     row = ""
     apart = False  # whether the piece before must not touch a letter or digit
-    for child, part in zip((c for c in element if c.tag != "annotation"), parts, strict=True):
+    for child, part in zip(element, parts, strict=True):
         word = len(part) > 1 and part[:2].isalpha() and child.tag != "mn"
         if row and part and (word or apart) and row[-1].isalnum() and part[0].isalnum():
             row += " "

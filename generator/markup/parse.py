@@ -326,7 +326,7 @@ class _Parser:
             self.at = argument.end()
             self._skip(r"\s*(?=\{)")
             if self.text.startswith("{", self.at):
-                self._group(match, lambda nodes: (Link(url, _without_links(nodes)),) if nodes else ())
+                self._group(match, lambda nodes: (Link(url, MarkupText(nodes).unlinked().nodes),) if nodes else ())
             else:
                 self.stack[-1].nodes.append(Link(url, (Words(url),)))
 
@@ -459,7 +459,7 @@ class _Parser:
         inner = _Parser(link[1])
         words = inner.parse()
         self.faults.extend(inner.faults)
-        self.stack[-1].nodes.append(Link(_unescaped(link[2]), _without_links(words) or (Words(link[2]),)))
+        self.stack[-1].nodes.append(Link(_unescaped(link[2]), MarkupText(words).unlinked().nodes or (Words(link[2]),)))
         self.at = link.end()
 
     def _url(self, match: re.Match[str]) -> None:
@@ -554,19 +554,6 @@ def _is_formula(tex: str, after: str) -> bool:
 
 def _unescaped(url: str) -> str:
     return re.sub(r"\\([_%&#~$])", r"\1", html.unescape(url))
-
-
-def _without_links(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Return the nodes with links inside them replaced by their words, since links do not nest."""
-    flat: list[Node] = []
-    for node in nodes:
-        if isinstance(node, Link):
-            flat.extend(_without_links(node.children))
-        elif isinstance(node, Styled):
-            flat.append(Styled(node.style, _without_links(node.children)))
-        else:
-            flat.append(node)
-    return tuple(flat)
 
 
 def _merged(nodes: Iterable[Node]) -> tuple[Node, ...]:

@@ -150,7 +150,7 @@ class _PageWriter:
         parsed = entry.titled.parsed
         paper = parsed.paper
         matter: dict[str, Json] = {
-            "title": _one_line(entry.titled.title.plain),
+            "title": entry.titled.title_text,
             "description": _shortened(_one_line(parsed.abstract.plain), _DESCRIPTION_LENGTH),
             "paper_id": entry.id,
         }
