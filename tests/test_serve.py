@@ -220,11 +220,16 @@ def test_ctrl_c_ends_it(project: Project) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whatever runs in a shell's background is born deaf to Ctrl-C; this one must hear it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
-        assert process.stderr is not None
-        assert any("Preview: http://127.0.0.1:" in line for line in iter(process.stderr.readline, ""))
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE)
+        try:
+            assert process.stderr is not None
+            assert any("Preview: http://127.0.0.1:" in line for line in iter(process.stderr.readline, ""))
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
     assert process.returncode in (0, 130)
     assert "Traceback" not in err
