@@ -315,3 +315,14 @@ def test_the_preview_reloads_the_page(chromium: "Browser", tmp_path: Path) -> No
         (project.docs / "about.md").write_text("# All anew\n", encoding="utf-8")
         page.wait_for_function("() => document.querySelector('h1').textContent.includes('All anew')")
         assert witness.policy_violations == []
+
+
+def test_a_page_is_printed_dark_on_light(chromium: "Browser", project: Project) -> None:
+    """Browsers leave backgrounds out when they print: the light letters of the dark scheme would be invisible."""
+    page_uri = str(records(project)[0]["page"])
+    with opened(chromium, project, "file", page_uri, dark=True) as (page, _):
+        brightness = """() => getComputedStyle(document.querySelector(".shelf-abstract p")).color
+            .match(/[0-9.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3"""
+        assert page.evaluate(brightness) > 150
+        page.emulate_media(media="print")
+        assert page.evaluate(brightness) < 90
