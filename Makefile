@@ -9,7 +9,7 @@ help: ## say what there is
 
 install: .venv/installed ## make .venv with Papershelf in it
 
-.venv/installed: pyproject.toml
+.venv/installed: pyproject.toml hatch_build.py
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@

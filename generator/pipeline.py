@@ -8,6 +8,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -127,7 +128,8 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
     problems = list(read.problems)
 
     with timer.stage("markup", len(merged.papers)) as advance:
-        results = run_in_batches(parse_papers, merged.papers, request.jobs, advance)
+        parse = partial(parse_papers, macros=project.settings.macros)
+        results = run_in_batches(parse, merged.papers, request.jobs, advance)
         parsed = [paper for paper, _ in results]
         problems += [problem for _, found in results for problem in found]
 

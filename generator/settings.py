@@ -4,8 +4,9 @@ Whatever YAML holds there enters; `Settings` leave, or one error that names ever
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
+from generator.markup.macros import Macro, read_macros
 from generator.problems import PapershelfError
 
 MOST_ENTRIES = 200
@@ -22,6 +23,8 @@ class Settings:
     """Entries on one page of an index, tag or collection list, from 10 to 200."""
     search: bool = True
     """Whether to build the search index."""
+    macros: Mapping[str, Macro] = field(default_factory=dict)
+    """The authors' own LaTeX commands, by name: ``{R: "\\mathbb{R}", norm: "\\|#1\\|"}``."""
 
 
 class SettingsError(PapershelfError):
@@ -62,6 +65,8 @@ def read_settings(options: object, *, file: str) -> Settings:
     search = options.get("search", True)
     if not isinstance(search, bool):
         faults.append(f"search: expected true or false, found {search!r}")
+    macros, macro_faults = read_macros(options.get("macros"))
+    faults += macro_faults
     if faults:
         raise SettingsError(file, faults)
-    return Settings(sources=tuple(sources), entries_per_page=entries, search=search)
+    return Settings(sources=tuple(sources), entries_per_page=entries, search=search, macros=macros)

@@ -7,8 +7,7 @@ import markdown
 from markdown.extensions import Extension
 
 from generator.markup.extension import PapershelfExtension
-from generator.markup.formula import read_formula
-from generator.markup.tree import Formula
+from generator.markup.gate import GATE_MARK
 
 
 def render(text: str) -> str:
@@ -17,16 +16,22 @@ def render(text: str) -> str:
     return str(markdown.Markdown(extensions=extensions).convert(text))
 
 
+def render_generated(text: str) -> str:
+    """Return the HTML that a generated page with this Markdown shows: it passes the gate."""
+    return render(f"{GATE_MARK}\n\n{text}")
+
+
+def canonical(shown: str) -> str:
+    """Return HTML without the white space between and around blocks and line breaks, which nobody sees."""
+    return re.sub(r"\s*(<br>|</?(?:ul|ol|li|p)>)\s*", r"\1", shown.strip())
+
+
 def text_of(rendered: str) -> str:
     """Return the words of some HTML, each formula in its Unicode reading, white space folded."""
 
     def reading(match: re.Match[str]) -> str:
-        annotation = re.search(r"<annotation[^>]*>(.*?)</annotation>", match[0], re.DOTALL)
-        assert annotation
-        formula = read_formula(html.unescape(annotation[1]), display=False, source="")
-        assert isinstance(formula, Formula)
-        return html.escape(formula.reading, quote=False)
+        return match[1]
 
-    rendered = re.sub(r"<math.*?</math>", reading, rendered, flags=re.DOTALL)
-    rendered = re.sub(r"<br\s*/?>|</p>", " ", rendered)
+    rendered = re.sub(r'<math alttext="([^"]*)".*?</math>', reading, rendered, flags=re.DOTALL)
+    rendered = re.sub(r"<br\s*/?>|</?(?:p|ul|ol|li)>", " ", rendered)
     return " ".join(html.unescape(re.sub(r"<[^>]+>|<!--.*?-->", "", rendered)).split())

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from generator.markup.formula import MAX_DEPTH, MAX_TEX, read_formula, symbol, to_mathml
+from generator.markup.formula import REPAIRS, read_formula, symbol, to_mathml
+from generator.markup.guard import MAX_DEPTH, MAX_TEX
 from generator.markup.tree import BrokenFormula, Formula
 
 
@@ -43,13 +44,29 @@ def test_readings(tex: str, reading: str) -> None:
         (r"\text{at $k$ steps}", r"\text{at }k\text{ steps}"),
         (r"a &lt; b", "a < b"),
         (r"a\textemdash{}b", r"a\text{\textemdash}b"),
-        (r"\texttt{owl$^2$net}", r"\text{owl}^2\text{net}"),
+        (r"\texttt{owl$^{+2}$net}", r"\texttt{owl}^{+2}\texttt{net}"),
+        (r"\text{\bf owl}", r"\text{owl}"),
+        (r"{\large x}+1", "{x}+1"),
+        (r"\frac{a}{b", r"\frac{a}{b}"),
+        ("a_{1}}", "a_{1}"),
+        (r"\left( a", "( a"),
+        (r"x\_{t}", "x_{t}"),
+        (r"\pi\^*", r"\pi^*"),
+        (r"60%", r"60\%"),
+        (r"\textlangle a\textrangle", r"\langle a\rangle"),
+        ("a<b", "a< b"),
     ],
 )
 def test_repairs(tex: str, repaired: str) -> None:
     formula = read_formula(tex, display=False, source=tex)
     assert isinstance(formula, Formula)
     assert formula.tex == repaired
+
+
+def test_every_repair_has_a_reason_of_its_own() -> None:
+    reasons = [reason for reason, _ in REPAIRS]
+    assert len(set(reasons)) == len(reasons)
+    assert all(reasons)
 
 
 def test_mathml_has_its_tex_and_no_style() -> None:

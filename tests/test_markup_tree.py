@@ -55,7 +55,13 @@ def test_join() -> None:
     [
         ("a\x00b", "ab", ("U+0000",)),
         ("a\x0cb", "a b", ("U+000C",)),
-        ("a\u00adb\ufeff", "ab", ()),
+        ("a\u00adb", "ab", ()),
+        ("a\u200bb\ufeff", "ab", ("U+200B, U+FEFF",)),
+        ("hy\x02\nphen and\x02 so", "hyphen andso", ("U+0002",)),
+        ("می\u200cخواهم, a\u200cb", "می\u200cخواهم, ab", ("U+200C",)),
+        ("\U0001f469\u200d\U0001f52c", "\U0001f469\u200d\U0001f52c", ()),
+        ("donâ€™t", "don’t", ("donâ€™t",)),
+        ("Ângela, naïve", "Ângela, naïve", ()),
         ("a\r\nb\rc", "a\nb\nc", ()),
         ("\ufb01n", "fin", ()),
         ("A\u030a", "Å", ()),
@@ -63,4 +69,21 @@ def test_join() -> None:
     ],
 )
 def test_clean_unicode(raw: str, clean: str, removed: tuple[str, ...]) -> None:
-    assert clean_unicode(raw) == (clean, removed)
+    text, faults = clean_unicode(raw)
+    assert text == clean
+    assert tuple(fault.fragment for fault in faults) == removed
+
+
+LISTED = parse_markup("We show\n- *one* owl\n- two owls\n\nand fly")[0]
+
+
+def test_a_list_in_every_view() -> None:
+    assert LISTED.plain == "We show\n\none owl\ntwo owls\n\nand fly"
+    assert LISTED.slice(LISTED.plain.index("one"), LISTED.plain.index(" owl")).plain == "one"
+    assert LISTED.slice(0, LISTED.plain.index("two") + 3).plain == "We show\n\none owl\ntwo"
+    assert LISTED.unstyled().plain == LISTED.plain
+
+
+def test_styles_end_with_their_paragraph() -> None:
+    text = parse_markup("\\emph{one\n\ntwo \\begin{itemize}\\item three\\end{itemize}}")[0]
+    assert [type(node).__name__ for node in text.nodes] == ["Styled", "Words", "Styled", "Words", "Items"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.markup.macros import Macro
 from generator.settings import Settings, SettingsError, read_settings
 
 
@@ -19,6 +20,9 @@ from generator.settings import Settings, SettingsError, read_settings
         ({"sources": ["a.txt", "folder"]}, Settings(sources=("a.txt", "folder"))),
         ({"entries_per_page": 10}, Settings(entries_per_page=10)),
         ({"entries_per_page": 200, "search": False}, Settings(search=False)),
+        ({"macros": None}, Settings()),
+        ({"macros": {"R": r"\mathbb{R}"}}, Settings(macros={"R": Macro(r"\mathbb{R}", 0)})),
+        ({"macros": {r"\norm": r"\|#1\|_#2"}}, Settings(macros={"norm": Macro(r"\|#1\|_#2", 2)})),
     ],
 )
 def test_options_are_read(options: object, settings: Settings) -> None:
@@ -41,6 +45,10 @@ def test_options_are_read(options: object, settings: Settings) -> None:
         ({"entries_per_page": "50"}, "found '50'"),
         ({"entries_per_page": 50.0}, "found 50.0"),
         ({"search": "yes"}, "search: expected true or false, found 'yes'"),
+        ({"macros": ["R"]}, "macros: expected names with what they stand for, found ['R']"),
+        ({"macros": {"R2": "x"}}, "macros: expected a name of letters, found 'R2'"),
+        ({"macros": {1: "x"}}, "macros: expected a name of letters, found 1"),
+        ({"macros": {"R": 2}}, "macros: R: expected LaTeX of at most 2,000 characters, found 2"),
     ],
 )
 def test_a_fault_says_what_was_expected_and_found(options: object, words: str) -> None:

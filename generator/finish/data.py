@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-from generator.markup.tree import Link, Node, Styled
+from generator.markup.tree import Items, Link, Node, Styled
 from generator.model import Entry, Json
 
 DATA_FILE = "papershelf/abstracts.jsonl"
@@ -55,3 +55,6 @@ def _addresses(nodes: Iterable[Node]) -> Iterator[str]:
             yield re.sub(r"\s", "%20", node.url)
         elif isinstance(node, Styled):
             yield from _addresses(node.children)
+        elif isinstance(node, Items):
+            for item in node.items:
+                yield from _addresses(item)

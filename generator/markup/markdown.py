@@ -6,11 +6,23 @@ dollars. Nothing in it can become a tag, a template expression or front matter.
 
 import html
 import re
-from collections.abc import Iterable
 from urllib.parse import quote
 
+from generator.markup.bidi import reads_from_right, right_to_left_runs
 from generator.markup.clean import clean_unicode
-from generator.markup.tree import BrokenFormula, Code, Formula, Link, MarkupText, Node, Styled, Words, plain_text
+from generator.markup.tree import (
+    BrokenFormula,
+    Code,
+    Formula,
+    Items,
+    Link,
+    MarkupText,
+    Node,
+    Styled,
+    Words,
+    blocks,
+    plain_text,
+)
 
 
 class Markdown(str):
@@ -35,17 +47,30 @@ _PLAIN_CODE = re.compile(r"[\w .,:;()/+=@%'-]*[\w.,:;()/+=@%'-]")
 
 
 def to_markdown(text: MarkupText) -> Markdown:
-    """Return the text as Markdown: paragraphs divided by a blank line, kept line breaks as ``<br>``."""
-    paragraphs = re.split(r"\n{2,}", _view(text.nodes))
-    lines = [[_escape_line_start(line.strip()) for line in paragraph.split("\n")] for paragraph in paragraphs]
-    return Markdown(
-        "\n\n".join("<br>\n".join(line for line in paragraph if line) for paragraph in lines if any(paragraph))
-    )
+    """Return the text as Markdown: paragraphs and lists divided by a blank line, kept line breaks as ``<br>``."""
+    parts: list[str] = []
+    list_before = False
+    for block in blocks(text.nodes):
+        is_list = isinstance(block[0], Items)
+        part = _block(block)
+        if part:
+            if is_list and list_before:
+                parts.append("<!-- -->")  # else two lists would be one
+            parts.append(part)
+            list_before = is_list
+    return Markdown("\n\n".join(parts))
 
 
 def to_markdown_line(text: MarkupText) -> Markdown:
     """Return the text as Markdown on one line, to stand inside a heading or a list entry."""
-    return Markdown(_escape_line_start(" ".join(_view(text.nodes).split())))
+    parts = []
+    for block in blocks(text.nodes):
+        match block:
+            case (Items(items=items),):
+                parts += [_line(item) for item in items]
+            case _:
+                parts.append(_line(block))
+    return Markdown(_escape_line_start(" ".join(" ".join(parts).split())))
 
 
 def escape_markdown(text: str) -> Markdown:
@@ -55,7 +80,8 @@ def escape_markdown(text: str) -> Markdown:
 
 def quote_url(url: str) -> Markdown:
     """Return an address as it can stand in the brackets of a Markdown link: odd characters percent-encoded."""
-    return Markdown(quote(url, safe=_URL_SAFE))
+    balanced = re.fullmatch(r"[^()]*(?:\([^()]*\)[^()]*)*", url) is not None
+    return Markdown(quote(url, safe=_URL_SAFE + "()" if balanced else _URL_SAFE))
 
 
 def _escape(text: str) -> str:
@@ -78,13 +104,31 @@ def _escape_line_start(line: str) -> str:
     return _LINE_START.sub(escape, line)
 
 
-def _view(nodes: Iterable[Node]) -> str:
+def _block(nodes: tuple[Node, ...]) -> str:
+    match nodes:
+        case (Items(ordered, items),):
+            shown = ["<br>".join(_lines(item)) for item in items]
+            return "\n".join(f"{f'{number}.' if ordered else '-'} {line}" for number, line in enumerate(shown, 1))
+        case _:
+            return "<br>\n".join(_lines(nodes))
+
+
+def _lines(nodes: tuple[Node, ...]) -> list[str]:
+    return [_escape_line_start(line.strip()) for line in _line(nodes).split("\n") if line.strip()]
+
+
+def _line(nodes: tuple[Node, ...]) -> str:
+    return _view(nodes, isolate=not reads_from_right(plain_text(nodes)))
+
+
+def _view(nodes: tuple[Node, ...], *, isolate: bool) -> str:
     parts: list[str] = []
-    nodes = tuple(nodes)
     for index, node in enumerate(nodes):
         match node:
             case Words(text):
-                parts.append(_escape(text))
+                for piece, from_right in right_to_left_runs(text):
+                    escaped = _escape(piece)
+                    parts.append(f"<bdi>{escaped}</bdi>" if from_right and isolate else escaped)
             case Code(text):
                 parts.append(_code(text, after_code=bool(parts) and parts[-1].endswith("`")))
             case Formula(tex, display):
@@ -97,12 +141,14 @@ def _view(nodes: Iterable[Node]) -> str:
             case Styled(style, children):
                 mark = {"emphasis": "*", "strong": "**"}.get(style)
                 if mark and _simple(children) and not _touches_star(parts, nodes[index + 1 : index + 2]):
-                    parts.append(f"{mark}{_view(children)}{mark}")
+                    parts.append(f"{mark}{_view(children, isolate=isolate)}{mark}")
                 else:
                     opener, closer = _TAGS[style]
-                    parts.append(f"{opener}{_view(children)}{closer}")
+                    parts.append(f"{opener}{_view(children, isolate=isolate)}{closer}")
             case Link(url, children):
-                parts.append(f"[{_view(children)}]({quote_url(url)})")
+                parts.append(f"[{_view(children, isolate=isolate)}]({quote_url(url)})")
+            case Items(items=items):  # never inside a paragraph; shown all the same
+                parts.append(" ".join(_view(item, isolate=isolate) for item in items))
     return "".join(parts)
 
 
@@ -113,9 +159,6 @@ def _code(text: str, *, after_code: bool) -> str:
 
 
 def _formula(tex: str, *, display: bool) -> str:
-    """TeX between dollars, with the few spellings changed that Markdown or a template engine would stumble over."""
-    tex = tex.replace("<", "\\lt ").replace("`", "‘")
-    tex = re.sub(r"\{(?=[{%#])", "{ ", tex).strip()  # without an opening pair, `}}` means nothing to an engine
     return f"$${tex}$$" if display else f"${tex}$"
 
 

@@ -4,26 +4,36 @@ Papers enter; `ParsedPaper`s leave, one per input and in the same order, with th
 Sees one paper at a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from generator.markup.parse import Fault, parse_line, parse_markup
+from generator.markup.faults import Fault
+from generator.markup.macros import Macro
+from generator.markup.parse import parse_line, parse_markup
 from generator.model import Paper, ParsedPaper
 from generator.problems import Problem, shorten
 
 
-def parse_papers(papers: Sequence[Paper]) -> list[tuple[ParsedPaper, tuple[Problem, ...]]]:
-    """Return each paper with its markup understood and what could not be read; one per input, same order."""
-    return [_parse(paper) for paper in papers]
+def parse_papers(
+    papers: Sequence[Paper], macros: Mapping[str, Macro] = MappingProxyType({})
+) -> list[tuple[ParsedPaper, tuple[Problem, ...]]]:
+    """Return each paper with its markup understood and what could not be read; one per input, same order.
+
+    Args:
+        papers: Their texts as the sources have them.
+        macros: The user's own LaTeX commands, by name without backslash.
+    """
+    return [_parse(paper, macros) for paper in papers]
 
 
-def _parse(paper: Paper) -> tuple[ParsedPaper, tuple[Problem, ...]]:
+def _parse(paper: Paper, macros: Mapping[str, Macro]) -> tuple[ParsedPaper, tuple[Problem, ...]]:
     record = paper.record
     faults: list[Fault] = []
-    abstract, found = parse_markup(record.abstract)
+    abstract, found = parse_markup(record.abstract, macros)
     faults += found
     title = None
     if record.title is not None:
-        title, found = parse_line(record.title)
+        title, found = parse_line(record.title, macros)
         faults += found
         if not title.plain.strip():
             title = None

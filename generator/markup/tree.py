@@ -1,11 +1,13 @@
 """The inline tree: what a text means once LaTeX, Markdown, HTML and Unicode have been told apart.
 
-Everything shown of a text is a view of this tree, so the views cannot disagree.
+Everything shown of a text is a view of this tree, so the views cannot disagree. ``\\n\\n`` in words divides paragraphs
+and ``\\n`` is a kept line break. Paragraphs and lists are never inside a style, a link or a list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -62,7 +64,15 @@ class Link:
     children: tuple[Node, ...]
 
 
-Node: TypeAlias = Words | Code | Formula | BrokenFormula | Styled | Link
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list. Its marks are markup, so no view's text holds them."""
+
+    ordered: bool
+    items: tuple[tuple[Node, ...], ...]
+
+
+Node: TypeAlias = Words | Code | Formula | BrokenFormula | Styled | Link | Items
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +124,45 @@ def join(parts: Iterable[MarkupText | str]) -> MarkupText:
     return MarkupText(tuple(nodes))
 
 
+def blocks(nodes: Iterable[Node]) -> Iterator[tuple[Node, ...]]:
+    """Yield what stands below each other: the nodes of a paragraph, or a list alone; none is empty."""
+    paragraph: list[Node] = []
+    for node in nodes:
+        if isinstance(node, Items):
+            if paragraph:
+                yield tuple(paragraph)
+                paragraph = []
+            yield (node,)
+        elif isinstance(node, Words) and "\n\n" in node.text:
+            first, *others = re.split("\n{2,}", node.text)
+            if first:
+                paragraph.append(Words(first))
+            for text in others:
+                if paragraph:
+                    yield tuple(paragraph)
+                paragraph = [Words(text)] if text else []
+        else:
+            paragraph.append(node)
+    if paragraph:
+        yield tuple(paragraph)
+
+
+def in_blocks(nodes: tuple[Node, ...], wrap: Callable[[tuple[Node, ...]], tuple[Node, ...]]) -> tuple[Node, ...]:
+    """Return the nodes with ``wrap`` put around each paragraph and list item, since nothing reaches over their ends."""
+    if not any(isinstance(node, Items) or (isinstance(node, Words) and "\n\n" in node.text) for node in nodes):
+        return wrap(nodes) if nodes else ()
+    wrapped: list[Node] = []
+    for block in blocks(nodes):
+        if wrapped:
+            wrapped.append(Words("\n\n"))
+        match block:
+            case (Items(ordered, items),):
+                wrapped.append(Items(ordered, tuple(wrap(item) for item in items)))
+            case _:
+                wrapped += wrap(block)
+    return tuple(wrapped)
+
+
 def plain_text(nodes: Iterable[Node]) -> str:
     """Return the plain view of some nodes."""
     return "".join(_plain(node) for node in nodes)
@@ -127,6 +176,8 @@ def _plain(node: Node) -> str:
             return text
         case Styled(children=children) | Link(children=children):
             return plain_text(children)
+        case Items(items=items):
+            return "\n".join(plain_text(item) for item in items)
 
 
 def _taken_out(nodes: tuple[Node, ...], *, emphasis: bool) -> tuple[Node, ...]:
@@ -141,6 +192,8 @@ def _taken_out(nodes: tuple[Node, ...], *, emphasis: bool) -> tuple[Node, ...]:
                 kept += (Styled(style, inside),) if scripts or not emphasis else inside
             case Code(text) if emphasis:
                 kept.append(Words(text))
+            case Items(ordered, items):
+                kept.append(Items(ordered, tuple(_taken_out(item, emphasis=emphasis) for item in items)))
             case _:
                 kept.append(node)
     return tuple(kept)
@@ -155,6 +208,8 @@ def _prose(node: Node) -> str:
         case Link(url, children):
             words = plain_text(children)
             return " " if words == url else words
+        case Items(items=items):
+            return "\n".join("".join(_prose(child) for child in item) for item in items)
         case Code() | Formula() | BrokenFormula():
             return " "
 
@@ -181,6 +236,18 @@ def _slice(nodes: tuple[Node, ...], start: int, end: int) -> tuple[tuple[Node, .
                 if inside:
                     kept.append(replace(node, children=inside))
                 at += length
+            case Items(ordered, items):
+                parts = []
+                for number, item in enumerate(items):
+                    at += 1 if number else 0
+                    inside, length = _slice(item, start - at, end - at)
+                    at += length
+                    if inside:
+                        parts.append(inside)
+                if len(parts) > 1:
+                    kept.append(Items(ordered, tuple(parts)))
+                elif parts:
+                    kept += parts[0]
     return tuple(kept), at
 
 
@@ -192,7 +259,7 @@ def _capitalize(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
                 changed: Node = Words(text[:at] + text[at].upper() + text[at + 1 :])
             case Styled(children=children) | Link(children=children) if plain_text(children).strip():
                 changed = replace(node, children=_capitalize(children))
-            case Formula() | BrokenFormula() | Code():
+            case Formula() | BrokenFormula() | Code() | Items():
                 return nodes
             case _:
                 continue

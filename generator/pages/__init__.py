@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import jinja2
 
+from generator.markup.gate import GATE_MARK
 from generator.markup.markdown import Markdown, quote_url, to_markdown, to_markdown_line
 from generator.model import Entry, Json, Page, Related, Tag
 from generator.pages.front_matter import front_matter
@@ -128,7 +129,7 @@ class _PageWriter:
             body = self.templates.get_template(template).render(link=link, site_name=self.site_name, **values)
         except Exception as error:
             raise TemplateError(template, error) from error  # it is its user's program, so it can raise anything
-        return Page(src_uri, front_matter(matter) + "\n" + body.strip() + "\n")
+        return Page(src_uri, f"{front_matter(matter)}\n{GATE_MARK}\n\n{body.strip()}\n")
 
     # -- abstracts -----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,169 @@
+"""Formulas: what stands between dollars, ``\\( \\)``, ``\\[ \\]`` or in an environment, against money.
+
+A token that may open a formula enters; a formula, a broken formula or plain words leave.
+"""
+
+import re
+
+from generator.markup.formula import MAX_TEX, read_formula
+from generator.markup.state import State
+from generator.markup.tree import BrokenFormula
+
+MATH_ENVIRONMENTS = frozenset(
+    {"equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "flalign", "alignat", "aligned",
+     "gathered", "split", "cases", "array", "matrix", "pmatrix", "bmatrix", "vmatrix"}
+)  # fmt: skip
+_UNWRAPPED = frozenset({"equation", "displaymath", "math"})
+"""Environments that only say where a formula is."""
+
+_RENAMED = {"multline": "gather", "eqnarray": "align", "flalign": "align"}
+"""Environments that math-core does not know, and what is nearest to them."""
+
+_BRACE_OR_DOLLAR = re.compile(r"\\.|[{}$]|\n[ \t]*\n", re.DOTALL)
+_PLAIN_WORD = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{3,}(?![A-Za-z}])")
+_AMOUNT = re.compile(
+    r"\d[\d,.]*\s*(?:[kKMBT]|bn|million|billion|trillion|thousand|USD|per|/|-|–|—|and|to|or|vs)?(?![A-Za-z\d^_\\])"
+)
+_CONNECTIVES = re.compile(r"(?:(?:to|and|or|for|per|in|of|vs\.?|with|by|from|on|at|is|are|a|the)\s*)+")
+_SUM_IN_BRACKETS = re.compile(r"\d[\d,.]*[kKMBT]?\)[^$]*[A-Za-z][^$]*\(\Z")
+"""What stands between the dollars of ``($20) and ($30)``."""
+
+_BREAK_LENGTH = re.compile(r"\[[^\]\n]{0,10}\][ \t]*\n?[ \t]*")
+_MANY_DOLLARS = re.compile(r"\${4,}")
+_COMMAND = re.compile(r"\\[A-Za-z]+\s*\{[^{}]*\}|\\[A-Za-z]+")
+_TEXT_COMMAND = re.compile(r"\s*\\(?:url|href)\s*\{")
+
+
+def dollar(state: State, match: re.Match[str]) -> None:
+    """Read ``$…$`` or ``$$…$$``."""
+    start, mark = match.start(), match[0]
+    if run := _MANY_DOLLARS.match(state.text, start):
+        state.words(run[0])
+        state.at = run.end()
+        return
+    if mark == "$$":
+        end = state.find("$$")
+        inner = state.text[state.at : end] if end > state.at else ""
+        if inner.strip() and "\n\n" not in inner and _balanced(inner):
+            _formula(state, inner, end + 2, start=start, display=True)
+        else:
+            state.words(mark)
+        return
+    if state.dollars is None:
+        state.dollars = _closing_dollars(state.text)
+    end = state.dollars.get(start, -1)
+    tex = state.text[state.at : end]
+    if end < 0 or not _is_formula(tex, before=state.before(match), after=state.text[end + 1 : end + 2]):
+        state.words(mark)
+    elif _TEXT_COMMAND.match(tex) and "$" not in tex:  # dollars around an address mean nothing
+        state.nested(tex)
+        state.at = end + 1
+    else:
+        _formula(state, tex, end + 1, start=start, display=False)
+
+
+def bracket(state: State, match: re.Match[str]) -> None:
+    """Read ``\\(…\\)`` or ``\\[…\\]``, also with doubled backslashes; else an escaped bracket or a line break."""
+    opener = match[0]
+    closer = opener[:-1] + (")" if opener[-1] == "(" else "]")
+    end = state.find(closer)
+    tex = state.text[state.at : end] if 0 <= end - state.at <= MAX_TEX else ""
+    doubled = len(opener) == 3
+    if tex.strip() and "\n\n" not in tex and not (doubled and _is_prose(tex)):
+        _formula(state, tex, end + len(closer), start=match.start(), display=opener[-1] == "[")
+    elif doubled:
+        state.words("\n")
+        state.at -= 1
+        state.skip(_BREAK_LENGTH)
+    else:
+        state.words(opener[1])
+
+
+def environment(state: State, match: re.Match[str], name: str) -> None:
+    """Read ``\\begin{align}…\\end{align}``; without an end it is shown as written."""
+    closer = f"\\end{{{name}}}"
+    end = state.find(closer)
+    if end < 0:
+        state.words(match[0])
+        state.report("formula", f"a formula that nothing ends with {closer}", "its source is shown", match[0])
+        return
+    inner = state.text[state.at : end]
+    plain_name = name.removesuffix("*")
+    if plain_name in _UNWRAPPED:
+        tex = inner
+    elif plain_name in _RENAMED:
+        renamed = _RENAMED[plain_name]
+        tex = f"\\begin{{{renamed}}}{inner}\\end{{{renamed}}}"
+    else:
+        tex = match[0] + inner + closer
+    tex = re.sub(r"\\(?:label|nonumber|notag)(?![A-Za-z])(?:\{[^{}]*\})?", "", tex)
+    _formula(state, tex, end + len(closer), start=match.start(), display=plain_name != "math")
+
+
+def _formula(state: State, tex: str, end: int, *, start: int, display: bool) -> None:
+    source = state.text[start:end]
+    node = read_formula(tex, display=display, source=source)
+    if isinstance(node, BrokenFormula):
+        state.report("formula", f"no readable formula ({node.reason})", "its source is shown", source)
+    state.add(node)
+    state.at = end
+
+
+def _closing_dollars(text: str) -> dict[int, int]:
+    """Return for each dollar the one that would close a formula opened by it: the next at the same depth of braces.
+
+    So that ``$\\text{at $k$ steps}$`` is one formula. A dollar whose braces never balance is closed by the very next
+    one. Paragraphs are apart.
+    """
+    closing: dict[int, int] = {}
+    waiting: list[tuple[int, int]] = []  # dollars without a closer yet, with their depth, deepest last
+    previous = -1
+    depth = 0
+    for match in _BRACE_OR_DOLLAR.finditer(text):
+        mark = match[0]
+        if mark == "{":
+            depth += 1
+        elif mark == "}":
+            depth -= 1
+        elif mark == "$":
+            at = match.start()
+            if previous >= 0:
+                closing[previous] = at
+            while waiting and waiting[-1][1] >= depth:
+                closing[waiting.pop()[0]] = at
+            waiting.append((at, depth))
+            previous = at
+        elif mark[0] == "\n":
+            waiting.clear()
+            previous = -1
+            depth = 0
+    return closing
+
+
+def _balanced(tex: str) -> bool:
+    """Return whether ``$$…$$`` holds no sentence between two empty pairs of dollars."""
+    return _plain_words(tex) < 8
+
+
+def _is_formula(tex: str, *, before: str, after: str) -> bool:
+    """Return whether what stands between two dollars is a formula: not money, and not the prose between two sums."""
+    stripped = tex.strip()
+    if not stripped or "\n\n" in tex:
+        return False
+    starts_blank, ends_blank = tex[0].isspace(), tex[-1].isspace()
+    if starts_blank != ends_blank and (after.isdigit() or tex[0].isdigit() or _plain_words(tex)):
+        return False
+    if starts_blank and (before.isdigit() or _CONNECTIVES.fullmatch(stripped)):
+        return False  # as in ``100$ and 200$``
+    if _AMOUNT.match(stripped) and (after.isdigit() or (ends_blank and _plain_words(tex))):
+        return False
+    return not _SUM_IN_BRACKETS.match(tex) and not _is_prose(tex)
+
+
+def _is_prose(tex: str) -> bool:
+    return _plain_words(tex) > 2
+
+
+def _plain_words(tex: str) -> int:
+    """Return how many words of three letters and more stand outside commands and their arguments."""
+    return len(_PLAIN_WORD.findall(_COMMAND.sub(" ", tex)))

@@ -1,0 +1,116 @@
+"""White space and the marks that ASCII has for typography: line ends, blanks, ties, dashes and quotes.
+
+A token enters; words leave, and lists begin and end with their lines.
+"""
+
+import re
+
+from generator.markup.lists import ListLine
+from generator.markup.state import State
+
+_OWN_LINE = re.compile(r"(?:[-*+](?!\s+\d)|[•‣◦▪]|\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\))\s")
+"""What begins a line whose break is kept, although it is no item of a list."""
+
+_LINE_END = re.compile(r"[ \t]*\n[ \t]*")
+_COMMENT_INDENT = 100
+"""How far before a ``%`` to look for the line's beginning, in characters."""
+
+
+def line_start(state: State) -> bool:
+    """Begin, continue or end a Markdown list if this line does so; return whether it did."""
+    line = state.list_lines.get(state.at)
+    if line is None or state.stack[state.boundary()].kind == "{":
+        return False
+    return _list_line(state, line)
+
+
+def _list_line(state: State, line: ListLine) -> bool:
+    if line.does == "end":
+        if not state.close_list():
+            return False
+        state.words("\n\n")
+        return True
+    if line.does == "open":
+        if state.stack[state.boundary()].kind == "item":
+            return False  # a list inside a list of LaTeX's or HTML's
+        state.open_list("", ordered=line.ordered)
+    if not state.open_item():
+        return False
+    state.at = line.content
+    return True
+
+
+def newline(state: State, match: re.Match[str]) -> None:
+    """Read a line's end, or a paragraph's."""
+    if state.list_lines and line_start(state):
+        return
+    if match[0].count("\n") > 1:
+        state.give_up(max(depth for depth, frame in enumerate(state.stack) if frame.kind in ("", "{", "list", "item")))
+        state.words("\n\n")
+    else:
+        state.words("\n" if _OWN_LINE.match(state.text, state.at) else " ")
+
+
+def blanks(state: State, match: re.Match[str]) -> None:  # noqa: ARG001 - all rules have one shape
+    """Read several blanks as one."""
+    state.words(" ")
+
+
+def tie(state: State, match: re.Match[str]) -> None:
+    """Read ``~`` as a blank that does not break, unless it means ``about``, as in ``~100``."""
+    before, after = state.before(match), state.after()
+    ties = (
+        not (before.isdigit() and after.isdigit())
+        and (before.isalnum() or before in ".)}]'’”$,;:%")
+        and (after.isalnum() or after in "\\[($&“`{")
+    )
+    state.words("\u00a0" if ties else match[0])
+
+
+def dash(state: State, match: re.Match[str]) -> None:
+    """Read ``--`` and ``---`` as dashes, unless they are an option's or a rule's."""
+    before, after = state.before(match), state.after()
+    rule = (match.start() == 0 or before == "\n") and (state.at == len(state.text) or after == "\n")
+    option = before.isspace() and after.isalnum() and len(match[0]) == 2
+    if rule or option or before in "-<!" or after in "->":
+        state.words(match[0])
+    else:
+        state.words("—" if len(match[0]) == 3 else "–")
+
+
+def quote(state: State, match: re.Match[str]) -> None:
+    """Read ``''``, and a straight quote that closes TeX's ``````, as a closing one."""
+    if match[0] == "''" or state.open_quotes:
+        state.words("”")
+        state.open_quotes = max(0, state.open_quotes - 1)
+    else:
+        state.words(match[0])
+
+
+def apostrophe(state: State, match: re.Match[str]) -> None:
+    """Read ``'`` as the end of a TeX quotation that a backtick has opened, else as itself."""
+    state.words("’" if match.start() in state.quote_ends else match[0])
+
+
+def percent(state: State, match: re.Match[str]) -> None:
+    """Read ``%`` as the beginning of a LaTeX comment where it can be nothing else, else as itself."""
+    text, start = state.text, match.start()
+    end = state.line_end()
+    begin = max(0, start - _COMMENT_INDENT)
+    above, newline_above, indent = text[begin:start].rpartition("\n")
+    own_line = not indent.strip() and (newline_above or begin == 0)
+    previous = (above if own_line else text[begin:start]).rstrip()[-1:]
+    if previous.isdigit() or (own_line and not newline_above and end == len(text)):
+        state.words("%")
+        return
+    if own_line:
+        state.at = min(end + 1, len(text))
+    elif not text[start - 1].isspace() and state.skip(_LINE_END):
+        return  # it only hides the line's end
+    elif text[start - 1].isspace() and state.holds("\\%"):
+        state.at = end
+    else:
+        state.words("%")
+        return
+    if text[start + 1 : end].strip():
+        state.report("comment", "a comment of LaTeX", "it was left out", text[start:end])
