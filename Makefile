@@ -32,8 +32,10 @@ lint: .venv/installed-dev ## style and types
 
 corpora: .venv/installed-dev ## long runs over real abstracts, where they are at hand
 	$(BIN)/pytest -m corpora
+	$(BIN)/python -m tests.leftovers # the fifty worst, to read
 
-bench: .venv/installed-dev ## seconds a stage and peak memory, at two sizes
+bench: .venv/installed-dev ## speed of the markup reader; seconds a stage and peak memory, at two sizes
+	$(BIN)/python -m tests.bench_markup
 	$(BIN)/python tests/bench.py $(BENCH_FILE)
 
 golden: .venv/installed-dev ## write the golden pages anew; read their diff with care

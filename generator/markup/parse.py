@@ -95,14 +95,13 @@ def parse_markup(raw: str, macros: Mapping[str, Macro] | None = None) -> tuple[M
         raw: The text as its source has it.
         macros: The user's own commands, by name without backslash.
     """
-    text, found = clean_unicode(raw)
-    faults = list(found)
+    text, faults = clean_unicode(raw)
     if macros and "\\" in text:
         text = expand_macros(text, macros)
     text = text.strip()
-    state = State(text, find_list_lines(text), _parse_part, faults)
+    state = State(text, find_list_lines(text), _parse_part)
     space.line_start(state)
-    return MarkupText(_run(state)), tuple(faults)
+    return MarkupText(_run(state)), (*faults, *state.faults)
 
 
 def parse_line(raw: str, macros: Mapping[str, Macro] | None = None) -> tuple[MarkupText, tuple[Fault, ...]]:
@@ -110,9 +109,9 @@ def parse_line(raw: str, macros: Mapping[str, Macro] | None = None) -> tuple[Mar
     return parse_markup(" ".join(raw.split()), macros)
 
 
-def _parse_part(text: str, faults: list[Fault]) -> tuple[Node, ...]:
-    """Return the nodes of a part that is parsed by itself, such as the words of a link."""
-    return _run(State(text, {}, _parse_part, faults))
+def _parse_part(text: str, outer: State) -> tuple[Node, ...]:
+    """Return the nodes of a part of ``outer`` that is parsed by itself, such as the words of a link."""
+    return _run(State(text, {}, _parse_part, outer))
 
 
 def _run(state: State) -> tuple[Node, ...]:

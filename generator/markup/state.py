@@ -10,10 +10,13 @@ from typing import Literal, TypeAlias
 
 from generator.markup.faults import Fault
 from generator.markup.lists import ListLine
-from generator.markup.tree import Code, Items, Link, Node, Style, Styled, Words, in_blocks, plain_text
+from generator.markup.tree import Code, Formula, Items, Link, Node, Style, Styled, Words, in_blocks, plain_text
 
 MAX_OPEN = 60
 """Most styles open at once; a deeper one stays as written. Real texts need three."""
+
+MAX_NESTED = 3
+"""Deepest nesting of parts that are parsed by themselves, such as the words of a link. Each costs a pass."""
 
 Finish: TypeAlias = Callable[[tuple[Node, ...]], Iterable[Node]]
 """What the nodes inside something become when it is closed."""
@@ -46,13 +49,15 @@ class State:
         self,
         text: str,
         list_lines: Mapping[int, ListLine],
-        parse: Callable[[str, list[Fault]], tuple[Node, ...]],
-        faults: list[Fault],
+        parse: Callable[[str, "State"], tuple[Node, ...]],
+        outer: "State | None" = None,
     ) -> None:
         self.text = text
         self._parse = parse
         self.at = 0
-        self.faults = faults
+        self.faults: list[Fault] = outer.faults if outer else []
+        self.depth: int = outer.depth + 1 if outer else 0
+        """How many texts this one is a part of."""
         self.stack = [Frame("", "", lambda nodes: nodes)]
         self.list_lines = list_lines
         """What begins or ends a list, by the position of the line's first character."""
@@ -120,8 +125,9 @@ class State:
         self.faults.append(Fault(kind, message, done, fragment))
 
     def nested(self, text: str, finish: Finish = lambda nodes: nodes) -> None:
-        """Parse a part of the text by itself and add what it means."""
-        self.stack[-1].nodes.extend(finish(self._parse(text, self.faults)))
+        """Parse a part of the text by itself and add what it means; far inside other parts it stays as written."""
+        nodes = self._parse(text, self) if self.depth < MAX_NESTED else (Words(text),)
+        self.stack[-1].nodes.extend(finish(nodes))
 
     def push(self, kind: str, opener: str, finish: Finish, *, more_arguments: bool = False) -> None:
         """Open something; when too much is open, its opener is shown instead."""
@@ -145,9 +151,10 @@ class State:
             frame = self.stack.pop()
             if frame.kind in _LISTS:
                 self.stack[-1].nodes.extend(frame.finish(merged(frame.nodes)))
-            elif frame.opener.startswith(("\\", "{\\")) and "href" not in frame.opener:
+            elif frame.opener.startswith(("\\", "{\\")):
                 self.report("unclosed-brace", "a brace that nothing closes", "its words are kept", frame.opener)
-                self.stack[-1].nodes.extend(frame.nodes)
+                linked = "href" in frame.opener  # an address is not to be lost
+                self.stack[-1].nodes.extend(frame.finish(merged(frame.nodes)) if linked else frame.nodes)
             else:
                 self.stack[-1].nodes.append(Words(frame.opener))
                 self.stack[-1].nodes.extend(frame.nodes)
@@ -214,9 +221,22 @@ def styled(style: Style | None) -> Finish:
 
 
 def code(nodes: tuple[Node, ...]) -> Iterable[Node]:
-    """Return the words of some nodes as code, on one line."""
+    """Return the words of some nodes as code, on one line; a formula among them stays a formula."""
+    if any(isinstance(node, Formula) for node in nodes):
+        return tuple(shown for node in nodes for shown in ((node,) if isinstance(node, Formula) else _code(node)))
     text = " ".join(plain_text(nodes).split())
     return (Code(text),) if text else ()
+
+
+def _code(node: Node) -> Iterable[Node]:
+    text = plain_text((node,))
+    words = " ".join(text.split())
+    blank = Words(" ")
+    return (
+        *([blank] if text[:1].isspace() else []),
+        *([Code(words)] if words else []),
+        *([blank] if text[1:] and text[-1].isspace() else []),
+    )
 
 
 def link_to(url: str) -> Finish:

@@ -34,6 +34,9 @@ _OLD_STYLE = re.compile(
 _PROTECTED = re.compile(
     r"\{\{([^\s{}\\$](?:[^{}\\$\n]*[^\s{}\\$])?)\}\}|(?<![\w$])\{([^\W_]+(?:[-'’][^\W_]+)*)\}|(?<!\$)\{([A-Z]+)\}"
 )
+_LOST_BACKSLASH = re.compile(r"\{(?:" + "|".join([*_ADDRESSES, *latex.STYLE_COMMANDS]).replace("*", r"\*") + r")(?=\{)")
+"""What some exports make of ``\\emph{…}``: a brace for the backslash, and one at the end."""
+
 _TEX_GROUP = re.compile(r"\{(?=\\(?![\\{}]))")
 _RAW_ARGUMENT = re.compile(r"\s*\{((?:[^{}\\]|\\.|\{[^{}]*\})*+)\}", re.DOTALL)
 _OPTION = re.compile(r"\[([^\[\]\n]{0,80})\]")
@@ -52,9 +55,13 @@ _VERBATIM = re.compile(r"\*?([^\sA-Za-z*])([^\n]{1,200}?)\1")
 _ENTITY = re.compile(r"&(?:amp;)?#?\w{2,32};")
 _MORE_BRACES = re.compile(r"\{+(?=\{)")
 _MORE_CLOSING = re.compile(r"\}+")
+_ESCAPED_BACKTICK = re.compile(r"\\?`")
+_ESCAPED_APOSTROPHE = re.compile(r"\\?'")
+_THOUSANDS = re.compile(r"\{([,.:;])\}")
+_SCRIPTS = re.compile(r"(?:[_^](?:\{(?:[^{}$\n]|\{[^{}$\n]*\})*\}|[A-Za-z0-9+*]|\\[A-Za-z]+)){1,6}")
 _STAR = re.compile(r"\*(?=\s*[\[{])")
 _PATH = re.compile(r"[A-Za-z]:((?:\\[\w.-]+)+)")
-_MATH = re.compile(r"\s*(?:\{(?:[^{}$\n]|\{[^{}$\n]*\})*\}){1,2}(?:[_^](?:\{[^{}$\n]*\}|[A-Za-z0-9+*]))*")
+_MATH = re.compile(r"\s*(?:\{(?:[^{}$\n]|\{[^{}$\n]*\})*\}){1,2}(?:[_^](?:\{[^{}$\n]*\}|[A-Za-z0-9+*])){0,6}")
 _DOUBLED = re.compile(r"([A-Za-z]+)(?=\s*[{\[]|(?<=item)\s)|[%&_#$'^~]")
 _DOUBLED_COMMANDS = frozenset(
     {"item", *_ADDRESSES, *latex.STYLE_COMMANDS, *latex.AROUND, *latex.CITATIONS, *latex.DROPPED_ARGUMENTS}
@@ -105,9 +112,10 @@ def command(state: State, match: re.Match[str]) -> None:
     elif name in latex.SILENT:
         state.skip(_LETTER_END)
     elif not braced and (character := symbol(match[0])):
-        state.words(character)
-        state.skip(_EMPTY)
-    elif not _formula(state, match):
+        if not _formula(state, match, _SCRIPTS):
+            state.words(character)
+            state.skip(_EMPTY)
+    elif not _formula(state, match, _MATH):
         _unknown(state, match)
 
 
@@ -186,9 +194,9 @@ def _item(state: State) -> None:
     state.skip(_SPACES)
 
 
-def _formula(state: State, match: re.Match[str]) -> bool:
+def _formula(state: State, match: re.Match[str], arguments: re.Pattern[str]) -> bool:
     """Read a command of mathematics that stands outside dollars, such as ``\\mathcal{L}``."""
-    argument = _MATH.match(state.text, state.at)
+    argument = arguments.match(state.text, state.at)
     if not argument:
         return False
     source = state.text[match.start() : argument.end()]
@@ -231,7 +239,15 @@ def escape(state: State, match: re.Match[str]) -> None:
     quotes = character == '"' and not state.before(match).isalnum() and _ESCAPED_QUOTES.match(state.text, match.start())
     if character in latex.ACCENT_MARKS and not quotes and _accent(state, character):
         return
-    if character == "&" and (entity := _ENTITY.match(state.text, match.start() + 1)):
+    if character == "$" and math.escaped_dollar(state, match):
+        return
+    if character == "`" and state.skip(_ESCAPED_BACKTICK):
+        state.words("“")
+        state.open_quotes += 1
+    elif character == "'" and state.skip(_ESCAPED_APOSTROPHE):
+        state.words("”")
+        state.open_quotes = max(0, state.open_quotes - 1)
+    elif character == "&" and (entity := _ENTITY.match(state.text, match.start() + 1)):
         state.words(unescape_entities(entity[0]))
         state.at = entity.end()
     elif character == "\\":
@@ -299,6 +315,13 @@ def open_brace(state: State, match: re.Match[str]) -> None:
     elif protected := _PROTECTED.match(state.text, match.start()):
         state.words(protected[1] or protected[2] or protected[3])
         state.at = protected.end()
+    elif thousands := _THOUSANDS.match(state.text, match.start()):
+        state.words(thousands[1])  # as in ``50{,}000``
+        state.at = thousands.end()
+    elif lost := _LOST_BACKSLASH.match(state.text, match.start()):
+        state.at = lost.end()
+        state.push("{", "{", lambda nodes: nodes)
+        command(state, lost)  # as in ``{emph{owl}}``
     elif _TEX_GROUP.match(state.text, match.start()):
         state.push("{", "{", lambda nodes: nodes)  # as in ``{\\ss}``: TeX shows no braces
     elif len(state.stack) > MAX_OPEN and (run := state.skip(_MORE_BRACES)):

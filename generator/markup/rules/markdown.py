@@ -23,6 +23,9 @@ _TRAILING = ".,;:!?'"
 _CLOSERS = {")": "(", "]": "["}
 _DOI = re.compile(r"doi:\s?(10\.\d{4,9}/[^\s<>\"“”‘’{}|\\^`$]+)", re.IGNORECASE)
 _ARXIV = re.compile(r"arxiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)(?![\w/])", re.IGNORECASE)
+_OPENING = "([{<\"'“‘«—–-/*,.:;!?~"
+"""What may stand before emphasis by underscores."""
+
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -71,7 +74,11 @@ def star(state: State, match: re.Match[str]) -> None:
             state.words("".join(kinds))
             return
     for kind in kinds:
-        inside_word = before.isalnum() and not _CJK.match(before) and (kind == "*" or after.isdigit())
+        inside_word = (
+            (before.isalnum() or before in ")]_^")
+            and not _CJK.match(before)
+            and (kind == "*" or (after.isdigit() and before.isalnum()))
+        )
         if after.isspace() or inside_word or after in ".,;:)!?":
             state.words(kind)
         else:
@@ -101,7 +108,7 @@ def underscore(state: State, match: re.Match[str]) -> None:
     depth = state.opened(run) if len(run) <= 2 else None
     if depth is not None and not before.isspace() and not after.isalnum() and state.holds_something(depth):
         state.close(depth)
-    elif len(run) <= 2 and not before.isalnum() and not after.isspace() and after not in ".,;:)!?":
+    elif len(run) <= 2 and (before.isspace() or before in _OPENING) and not after.isspace() and after not in ".,;:)!?":
         state.push(run, run, styled("strong" if len(run) == 2 else "emphasis"))
     else:
         state.words(run)

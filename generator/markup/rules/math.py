@@ -31,7 +31,13 @@ _SUM_IN_BRACKETS = re.compile(r"\d[\d,.]*[kKMBT]?\)[^$]*[A-Za-z][^$]*\(\Z")
 _BREAK_LENGTH = re.compile(r"\[[^\]\n]{0,10}\][ \t]*\n?[ \t]*")
 _MANY_DOLLARS = re.compile(r"\${4,}")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s*\{[^{}]*\}|\\[A-Za-z]+")
-_TEXT_COMMAND = re.compile(r"\s*\\(?:url|href)\s*\{")
+_SURELY_TEX = r"((?=[^$\n]*?(?:\\[A-Za-z]|[\^_]))(?![\d\s.,]+\\?\$)\S(?:(?:[^$\n\\]|\\[^$\n]){0,78}?\S)??)"
+_ESCAPED_END = re.compile(r"\$" + _SURELY_TEX + r"\\\$")
+_ESCAPED_FORMULA = re.compile(r"\\\$(?:" + _SURELY_TEX + r"|(\d+(?:\.\d+)?))\\\$(?!\d)")
+"""Formulas whose closing dollar, or both, have a backslash before them; at most 80 characters, with a command in it."""
+
+_ADDRESS = re.compile(r"\s*\{?\s*(?:\\(?:url|href)\s*\{|https?://)")
+_OPERATOR = re.compile(r"\\(?!text|emph|url|href|[,; ])[A-Za-z]{2,}|[=+<>|^_]")
 
 
 def dollar(state: State, match: re.Match[str]) -> None:
@@ -53,13 +59,26 @@ def dollar(state: State, match: re.Match[str]) -> None:
         state.dollars = _closing_dollars(state.text)
     end = state.dollars.get(start, -1)
     tex = state.text[state.at : end]
-    if end < 0 or not _is_formula(tex, before=state.before(match), after=state.text[end + 1 : end + 2]):
-        state.words(mark)
-    elif _TEXT_COMMAND.match(tex) and "$" not in tex:  # dollars around an address mean nothing
+    before, after = state.before(match), state.text[end + 1 : end + 2]
+    if end >= 0 and _is_formula(tex, before=before, after=after):
+        _formula(state, tex, end + 1, start=start, display=False)
+    elif escaped := _ESCAPED_END.match(state.text, start):
+        _formula(state, escaped[1], escaped.end(), start=start, display=False)
+    elif end >= 0 and _is_text(tex, before=before, after=after):
         state.nested(tex)
         state.at = end + 1
+        state.report("formula", "dollars around words", "the words are kept", state.text[start : state.at])
     else:
-        _formula(state, tex, end + 1, start=start, display=False)
+        state.words(mark)
+
+
+def escaped_dollar(state: State, match: re.Match[str]) -> bool:
+    """Read ``\\$x^2\\$``, a formula whose dollars were escaped once too often; return whether it was one."""
+    found = _ESCAPED_FORMULA.match(state.text, match.start())
+    if not found:
+        return False
+    _formula(state, found[1] or found[2], found.end(), start=match.start(), display=False)
+    return True
 
 
 def bracket(state: State, match: re.Match[str]) -> None:
@@ -69,7 +88,7 @@ def bracket(state: State, match: re.Match[str]) -> None:
     end = state.find(closer)
     tex = state.text[state.at : end] if 0 <= end - state.at <= MAX_TEX else ""
     doubled = len(opener) == 3
-    if tex.strip() and "\n\n" not in tex and not (doubled and _is_prose(tex)):
+    if tex.strip() and "\n\n" not in tex and not (doubled and _plain_words(tex) > 2):
         _formula(state, tex, end + len(closer), start=match.start(), display=opener[-1] == "[")
     elif doubled:
         state.words("\n")
@@ -151,17 +170,30 @@ def _is_formula(tex: str, *, before: str, after: str) -> bool:
     if not stripped or "\n\n" in tex:
         return False
     starts_blank, ends_blank = tex[0].isspace(), tex[-1].isspace()
-    if starts_blank != ends_blank and (after.isdigit() or tex[0].isdigit() or _plain_words(tex)):
+    if starts_blank != ends_blank and (after.isdigit() or (tex[0].isdigit() and "\\" not in tex) or _plain_words(tex)):
         return False
     if starts_blank and (before.isdigit() or _CONNECTIVES.fullmatch(stripped)):
         return False  # as in ``100$ and 200$``
     if _AMOUNT.match(stripped) and (after.isdigit() or (ends_blank and _plain_words(tex))):
         return False
-    return not _SUM_IN_BRACKETS.match(tex) and not _is_prose(tex)
+    if _SUM_IN_BRACKETS.match(tex) or _ADDRESS.match(tex):
+        return False
+    words = _plain_words(tex)
+    # Words with operators between them, as in ``$p(reading|owl)>p(owl|reading)$``.
+    return words < 3 or (words < 8 and not (starts_blank or ends_blank) and len(_OPERATOR.findall(tex)) * 2 >= words)
 
 
-def _is_prose(tex: str) -> bool:
-    return _plain_words(tex) > 2
+def _is_text(tex: str, *, before: str, after: str) -> bool:
+    """Return whether dollars stand close around words or an address, where they mean nothing but italics."""
+    return (
+        not tex[:1].isspace()
+        and not tex[-1:].isspace()
+        and not tex[:1].isdigit()
+        and "\n\n" not in tex
+        and (before.isspace() or before in "([{“‘\"'")
+        and not after.isalnum()
+        and bool(_plain_words(tex) or _ADDRESS.match(tex))
+    )
 
 
 def _plain_words(tex: str) -> int:
