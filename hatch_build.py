@@ -133,6 +133,7 @@ def make_font(source: Path) -> tuple[bytes, str]:
     _add_roundhand(font)
     _mend_assemblies(font)
     _centre_accents(font)
+    _lift_radicals(font)
     _thin_script_styles(font)
     _offer_to_all_scripts(font, "ssty", "dtls")
 
@@ -213,6 +214,15 @@ def _centre_accents(font: "TTFont") -> None:
         widths[name] = (0, glyph.xMin)
         if name in points:
             points[name].Value += shift
+
+
+def _lift_radicals(font: "TTFont") -> None:
+    """Leave as much room below the bar of a root in a line as in a formula of its own.
+
+    TeX shares out what the sign is too tall by; Chromium does not, and its bar touches the letter at some sizes.
+    """
+    constants = font["MATH"].table.MathConstants
+    constants.RadicalVerticalGap.Value = constants.RadicalDisplayStyleVerticalGap.Value
 
 
 def _thin_script_styles(font: "TTFont") -> None:

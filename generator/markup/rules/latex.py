@@ -61,7 +61,7 @@ _THOUSANDS = re.compile(r"\{([,.:;])\}")
 _SCRIPTS = re.compile(r"(?:[_^](?:\{(?:[^{}$\n]|\{[^{}$\n]*\})*\}|[A-Za-z0-9+*]|\\[A-Za-z]+)){1,6}")
 _STAR = re.compile(r"\*(?=\s*[\[{])")
 _PATH = re.compile(r"[A-Za-z]:((?:\\[\w.-]+)+)")
-_MATH = re.compile(r"\s*(?:\{(?:[^{}$\n]|\{[^{}$\n]*\})*\}){1,2}(?:[_^](?:\{[^{}$\n]*\}|[A-Za-z0-9+*])){0,6}")
+_MATH = re.compile(r"(?:\s*(?:\{(?:[^{}$\n]|\{[^{}$\n]*\})*\}){1,2}|\s+[A-Za-z](?![A-Za-z]))(?:[_^](?:\{[^{}$\n]*\}|[A-Za-z0-9+*])){0,6}")
 _DOUBLED = re.compile(r"([A-Za-z]+)(?=\s*[{\[]|(?<=item)\s)|[%&_#$'^~]")
 _DOUBLED_COMMANDS = frozenset(
     {"item", *_ADDRESSES, *latex.STYLE_COMMANDS, *latex.AROUND, *latex.CITATIONS, *latex.DROPPED_ARGUMENTS}
@@ -113,7 +113,8 @@ def command(state: State, match: re.Match[str]) -> None:
         state.skip(_LETTER_END)
     elif not braced and (character := symbol(match[0])):
         if not _formula(state, match, _SCRIPTS):
-            state.words(character)
+            apart = len(character) > 1 and state.before(match).isalnum()  # as in ``n\\log n``
+            state.words(f" {character}" if apart else character)
             state.skip(_EMPTY)
     elif not _formula(state, match, _MATH):
         _unknown(state, match)
