@@ -18,9 +18,9 @@ STYLE_COMMANDS: dict[str, TextStyle] = {
     **dict.fromkeys(
         ["textrm", "textsf", "textnormal", "textup", "textmd", "textin", "text", "mbox", "hbox", "fbox", "makebox",
          "lowercase", "uppercase", "MakeUppercase", "MakeLowercase", "gls", "Gls", "glspl", "acrshort", "acrlong",
-         "acrfull", "ac", "acs", "acl", "acp", "num", "ensuremath", "protect", "section", "section*", "paragraph",
+         "acrfull", "ac", "acs", "acl", "acp", "num", "protect", "section", "section*", "paragraph",
          "subsection", "title", "hl", "st", "sout", "uwave", "textquotesingle", "phantom", "smash", "nolinkurl",
-         "path", "thanks", "term", "todo"]
+         "path", "thanks", "term", "todo", "pmb"]
     ),
 }  # fmt: skip
 """Commands with one argument whose words are kept, and the style they give."""
@@ -59,7 +59,8 @@ SILENT = frozenset(
      "protect", "unskip", "allowbreak", "nobreak", "left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr",
      "displaystyle", "textstyle", "limits", "nolimits", "strut", "null", "leavevmode", "balance", "onecolumn",
      "twocolumn", "nonumber", "looseness", "footnotemark", "ldelim", "hline", "toprule", "midrule", "bottomrule",
-     "boldmath", "unboldmath", "hyphenation", "endinput", "begingroup", "endgroup", "bgroup", "egroup"}
+     "boldmath", "unboldmath", "hyphenation", "endinput", "itemsep", "parskip", "parsep",
+     "topsep", "parindent", "baselineskip", "itemindent", "begingroup", "endgroup", "bgroup", "egroup"}
 )  # fmt: skip
 """Commands about spacing and layout: no word is lost with them."""
 
@@ -94,7 +95,8 @@ SYMBOLS = {
 
 TIGHT = frozenset(
     {"textasciitilde", "textemdash", "textendash", "textunderscore", "textbackslash", "textquoteleft",
-     "textquotedblleft", "textless", "lq", "textdollar", "pounds", "slash"}
+     "textquotedblleft", "textless", "lq", "textdollar", "pounds", "slash", "textdegree", "degree", "textmu",
+     "guillemotleft", "textquotedbl", "textpercent", "percent"}
 )  # fmt: skip
 """Symbols that touch the word after them; the blank that ends such a command belongs to it."""
 
@@ -115,9 +117,16 @@ LIST_ENVIRONMENTS = {
 
 TEXT_ENVIRONMENTS = frozenset(
     {"abstract", "center", "quote", "quotation", "flushleft", "flushright", "document", "small", "footnotesize",
-     "minipage", "figure", "figure*", "table", "table*", "keywords", "IEEEkeywords", "sloppypar", "spacing", "verse"}
+     "minipage", "figure", "figure*", "table", "table*", "keywords", "IEEEkeywords", "sloppypar", "spacing", "verse",
+     "tabular", "tabular*", "wrapfigure", "multicols"}
 )  # fmt: skip
 """Environments that only lay their words out."""
+
+ENVIRONMENT_ARGUMENTS = {
+    "tabular": 1, "tabular*": 2, "tabularx": 2, "minipage": 1, "wrapfigure": 2, "multicols": 1, "spacing": 1,
+    "adjustbox": 1,
+}  # fmt: skip
+"""How many arguments of an environment are no words."""
 
 _ACCENTS = {
     "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     |(?P<bracket_math>\\{1,2}[(\[])
     |(?P<begin>\\{1,2}begin\{(?P<begin_name>[A-Za-z]+\*?)\})
     |(?P<end>\\{1,2}end\{(?P<end_name>[A-Za-z]+\*?)\})
-    |(?P<doubled>\\\\(?=[A-Za-z%&_\#$])|(?<=[A-Za-z])\\\\(?=['^~]\{?[A-Za-z]))
+    |(?P<doubled>\\\\(?=[A-Za-z%&_\#$])|(?<=[A-Za-z])\\\\(?=['^~]\{?[A-Za-z]|"\{)|\\\\(?=[Hcvukrdb]\{[A-Za-z]\}))
     |(?P<command>\\[A-Za-z]+)
     |(?P<escape>\\.)
     |(?P<url>https?://(?:[^\s<>"“”‘’«»{}|\\^`$。，、；：）】」]|\\[_%&\#~$])+)
@@ -43,7 +43,8 @@ _TOKEN = re.compile(
     |(?P<close>\})
     |(?P<link>!?\[)
     |(?P<autolink><(?:https?://[^\s<>"]+|mailto:[^\s<>"]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>)
-    |(?P<tag></?(?:sub|sup|i|em|italic|b|strong|bold|u|sc|tt|code|monospace|br|p|a|img|ul|ol|li|jats:[a-z-]+)
+    |(?P<tag></?(?:sub|sup|inf|i|em|italic|b|strong|bold|u|underline|sc|tt|code|monospace|br|p|a|img|ul|ol|li
+       |(?:jats:|mml:)?math|tex-math|jats:[a-z-]+|mml:[a-z]+)
        (?=[\s/>])[^<>]*>)
     |(?P<entity>&(?:amp;)?(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)
     |(?P<quote>''|")
@@ -96,6 +97,8 @@ def parse_markup(raw: str, macros: Mapping[str, Macro] | None = None) -> tuple[M
         macros: The user's own commands, by name without backslash.
     """
     text, faults = clean_unicode(raw)
+    if "’’" in text or "‘‘" in text:
+        text = text.replace("‘‘", "“").replace("’’", "”")
     if macros and "\\" in text:
         text = expand_macros(text, macros)
     text = text.strip()
@@ -106,7 +109,8 @@ def parse_markup(raw: str, macros: Mapping[str, Macro] | None = None) -> tuple[M
 
 def parse_line(raw: str, macros: Mapping[str, Macro] | None = None) -> tuple[MarkupText, tuple[Fault, ...]]:
     """Return what ``raw`` means on one line, such as a title or a name: line breaks become blanks."""
-    return parse_markup(" ".join(raw.split()), macros)
+    text, faults = parse_markup(" ".join(raw.split()), macros)
+    return text.on_one_line(), faults
 
 
 def _parse_part(text: str, outer: State) -> tuple[Node, ...]:

@@ -62,6 +62,8 @@ class State:
         self.list_lines = list_lines
         """What begins or ends a list, by the position of the line's first character."""
         self.open_quotes = 0
+        self.straight_quote: tuple[Frame, int] | None = None
+        """Where an opening straight quote stands that nothing has closed yet: its frame, and its place in it."""
         self.quote_ends: set[int] = set()
         """Where an apostrophe ends a quotation of TeX."""
         self.shown_tags: set[str] = set()
@@ -217,7 +219,7 @@ def styled(style: Style | None) -> Finish:
     """Return how words get a style; None leaves them as they are."""
     if style is None:
         return lambda nodes: nodes
-    return lambda nodes: in_blocks(nodes, lambda block: (Styled(style, block),))
+    return lambda nodes: in_blocks(nodes, lambda block: _around(block, lambda inside: Styled(style, inside)))
 
 
 def code(nodes: tuple[Node, ...]) -> Iterable[Node]:
@@ -241,7 +243,15 @@ def _code(node: Node) -> Iterable[Node]:
 
 def link_to(url: str) -> Finish:
     """Return how words become a link to an address."""
-    return lambda nodes: in_blocks(nodes, lambda block: (Link(url, block),))
+    return lambda nodes: in_blocks(nodes, lambda block: _around(block, lambda inside: Link(url, inside)))
+
+
+def _around(block: tuple[Node, ...], make: Callable[[tuple[Node, ...]], Node]) -> tuple[Node, ...]:
+    """Return a node around the nodes; blanks at their ends stay outside, where they meet others and become one."""
+    inside = _stripped(block)
+    before = [Words(" ")] if plain_text(block[:1])[:1].isspace() else []
+    after = [Words(" ")] if plain_text(block[-1:])[-1:].isspace() else []
+    return (*before, *([make(inside)] if inside else []), *after)
 
 
 def _list(nodes: tuple[Node, ...], *, ordered: bool) -> tuple[Node, ...]:

@@ -111,6 +111,14 @@ class MarkupText:
         """Return the text without links and emphasis; formulas, subscripts and superscripts stay."""
         return MarkupText(_taken_out(self.nodes, emphasis=True))
 
+    def on_one_line(self) -> MarkupText:
+        """Return the text without paragraphs, lists and kept line breaks, such as a title."""
+        nodes: list[Node] = []
+        for block in blocks(self.nodes):
+            for part in block[0].items if isinstance(block[0], Items) else (block,):
+                nodes += [Words(" "), *part] if nodes else part
+        return MarkupText(_without_breaks(tuple(nodes)))
+
     def capitalized(self) -> MarkupText:
         """Return the text with its first letter in upper case, unless a formula or code comes first."""
         return MarkupText(_capitalize(self.nodes))
@@ -194,6 +202,19 @@ def _taken_out(nodes: tuple[Node, ...], *, emphasis: bool) -> tuple[Node, ...]:
                 kept.append(Words(text))
             case Items(ordered, items):
                 kept.append(Items(ordered, tuple(_taken_out(item, emphasis=emphasis) for item in items)))
+            case _:
+                kept.append(node)
+    return tuple(kept)
+
+
+def _without_breaks(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    kept: list[Node] = []
+    for node in nodes:
+        match node:
+            case Words(text) if "\n" in text:
+                kept.append(Words(text.replace("\n", " ")))
+            case Styled(children=children) | Link(children=children):
+                kept.append(replace(node, children=_without_breaks(children)))
             case _:
                 kept.append(node)
     return tuple(kept)

@@ -7,6 +7,7 @@ its argument stays, and where it has none, its name stands for the word that its
 import re
 
 from generator.markup import latex
+from generator.markup.clean import clean_unicode
 from generator.markup.entities import unescape_entities
 from generator.markup.formula import read_formula, symbol
 from generator.markup.rules import math
@@ -14,7 +15,7 @@ from generator.markup.rules.markdown import unescaped
 from generator.markup.state import MAX_OPEN, Finish, State, code, link_to, styled
 from generator.markup.tree import Code, Formula, Link, MarkupText, Node, Words
 
-_ESCAPED = {c: c for c in "%&$#_{}*[]()+-!<>|\\?"} | {
+_ESCAPED = {c: c for c in "%&$#_{}*[]()+!<>|\\?"} | {
     ",": "\u202f",
     ";": " ",
     ":": " ",
@@ -23,7 +24,6 @@ _ESCAPED = {c: c for c in "%&$#_{}*[]()+-!<>|\\?"} | {
     "/": "",
     "@": "",
     "\n": " ",
-    "-": "",
 }
 """What a backslash and one character stand for, be it LaTeX's escape or Markdown's."""
 
@@ -37,6 +37,7 @@ _PROTECTED = re.compile(
 _LOST_BACKSLASH = re.compile(r"\{(?:" + "|".join([*_ADDRESSES, *latex.STYLE_COMMANDS]).replace("*", r"\*") + r")(?=\{)")
 """What some exports make of ``\\emph{…}``: a brace for the backslash, and one at the end."""
 
+_BARE_ADDRESS = re.compile(r"\{(https?://(?:[^{}\\]|\\.)*+)\}")
 _TEX_GROUP = re.compile(r"\{(?=\\(?![\\{}]))")
 _RAW_ARGUMENT = re.compile(r"\s*\{((?:[^{}\\]|\\.|\{[^{}]*\})*+)\}", re.DOTALL)
 _OPTION = re.compile(r"\[([^\[\]\n]{0,80})\]")
@@ -50,22 +51,31 @@ _LETTER_END = re.compile(r"\{\}|[ ]?")
 _SHORTHAND_END = re.compile(r"(?:\{\})?\.?(?!\.)")
 _BREAK_END = re.compile(r"\*?(?:\[[^\]\n]{0,10}\])?[ \t]*\n?[ \t]*")
 _ACCENTED = re.compile(r"\s*(?:\{\s*(\\[ij](?![A-Za-z])|[A-Za-z]?)\s*\}|(\\[ij](?![A-Za-z])[ ]?|[A-Za-z]))")
-_ESCAPED_QUOTES = re.compile(r'\\"[^"\\{}]{2,200}\\"(?![A-Za-z{])')
+_ESCAPED_QUOTES = re.compile(r"\\([\"'])[^\"'\\{}]{2,200}\\\1(?![A-Za-z{])")
+_CONTRACTION = re.compile(r"(?<=[^\W\d_])\\'(s|re|ll|m|t|ve|d)(?![^\W_])|(?<=[^\W\d_])\\'()(?=[\s.,;:)])")
+_HYPHENS = re.compile(r"\\?-+")
+_JSON_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|((?:\\n)+)(?=[A-Z0-9\s(]|\Z)")
+_LENGTH = re.compile(r"(?:\{\})?\s*=?\s*-?\d*\.?\d+\s*(?:em|ex|pt|cm|mm|in)(?![A-Za-z])")
+_VERBATIM_ARGUMENT = re.compile(r"\s*\{([^{}\\$]*[^{}\\$\s][^{}\\$]*)\}")
 _VERBATIM = re.compile(r"\*?([^\sA-Za-z*])([^\n]{1,200}?)\1")
 _ENTITY = re.compile(r"&(?:amp;)?#?\w{2,32};")
 _MORE_BRACES = re.compile(r"\{+(?=\{)")
 _MORE_CLOSING = re.compile(r"\}+")
 _ESCAPED_BACKTICK = re.compile(r"\\?`")
 _ESCAPED_APOSTROPHE = re.compile(r"\\?'")
-_THOUSANDS = re.compile(r"\{([,.:;])\}")
+_THOUSANDS = re.compile(r"\{([,.:;-])\}")
 _SCRIPTS = re.compile(r"(?:[_^](?:\{(?:[^{}$\n]|\{[^{}$\n]*\})*\}|[A-Za-z0-9+*]|\\[A-Za-z]+)){1,6}")
 _STAR = re.compile(r"\*(?=\s*[\[{])")
 _PATH = re.compile(r"[A-Za-z]:((?:\\[\w.-]+)+)")
 _MATH = re.compile(r"(?:\s*(?:\{(?:[^{}$\n]|\{[^{}$\n]*\})*\}){1,2}|\s+[A-Za-z](?![A-Za-z]))(?:[_^](?:\{[^{}$\n]*\}|[A-Za-z0-9+*])){0,6}")
-_DOUBLED = re.compile(r"([A-Za-z]+)(?=\s*[{\[]|(?<=item)\s)|[%&_#$'^~]")
+_DOUBLED = re.compile(r"([A-Za-z]+)(\s*[{\[]|(?<=item)\s)?|[%&_#$'\"^~]")
 _DOUBLED_COMMANDS = frozenset(
     {"item", *_ADDRESSES, *latex.STYLE_COMMANDS, *latex.AROUND, *latex.CITATIONS, *latex.DROPPED_ARGUMENTS}
 )
+_DOUBLED_WORDS = frozenset(
+    {"ldots", "dots", "noindent", "xspace", "etal", "eg", "ie", "textellipsis", "textendash", "textemdash", "bfseries",
+     "itshape", "em", "bf", "it"}
+)  # fmt: skip
 _SPACES = re.compile(r"\s*")
 
 
@@ -73,8 +83,12 @@ def command(state: State, match: re.Match[str]) -> None:
     """Read a command of letters, such as ``\\emph``."""
     name = match[0][1:]
     state.skip(_STAR)
+    if name in latex.DROPPED_ARGUMENTS or name in latex.AROUND:
+        state.skip(_OPTIONS)
     braced = _ARGUMENT.match(state.text, state.at) is not None
-    if name in latex.STYLE_COMMANDS and braced:
+    if name == "texttt" and (verbatim := state.skip(_VERBATIM_ARGUMENT)):
+        state.add(Code(" ".join(verbatim[1].split())))
+    elif name in latex.STYLE_COMMANDS and braced:
         _group(state, match, _finish(latex.STYLE_COMMANDS[name]))
     elif name in latex.AROUND and braced:
         before, after = latex.AROUND[name]
@@ -107,10 +121,20 @@ def command(state: State, match: re.Match[str]) -> None:
         state.at = argument.end()
     elif name == "verb" and (verbatim := state.skip(_VERBATIM)):
         state.add(Code(verbatim[2]))
+    elif name == "ensuremath" and (argument := _RAW_ARGUMENT.match(state.text, state.at)):
+        state.nested(f"${argument[1]}$")
+        state.at = argument.end()
+    elif name == "texorpdfstring" and (argument := _RAW_ARGUMENT.match(state.text, state.at)):
+        state.nested(argument[1])
+        other = _RAW_ARGUMENT.match(state.text, argument.end())
+        state.at = (other or argument).end()
     elif name == "item":
         _item(state)
     elif name in latex.SILENT:
-        state.skip(_LETTER_END)
+        if not state.skip(_LENGTH):
+            state.skip(_EMPTY)
+        if state.before(match).isalnum() and state.after().isalnum():
+            state.words(" ")
     elif not braced and (character := symbol(match[0])):
         if not _formula(state, match, _SCRIPTS):
             apart = len(character) > 1 and state.before(match).isalnum()  # as in ``n\\log n``
@@ -140,7 +164,7 @@ def _citation(state: State) -> bool:
     if not argument:
         state.at = start
         return False
-    keys = ", ".join(key.strip() for key in argument[1].split(",") if key.strip())
+    keys = ", ".join(unescaped(key.strip()) for key in argument[1].split(",") if key.strip())
     before, after = notes if len(notes) == 2 else ("", notes[0] if notes else "")
     state.words("[")
     if before:
@@ -175,11 +199,13 @@ def _address(state: State, match: re.Match[str], name: str, argument: re.Match[s
 
 def _drop_arguments(state: State, match: re.Match[str], count: int) -> None:
     """Pass over arguments that are no words, such as a colour; what follows in braces are words."""
-    state.skip(_OPTIONS)
     for _ in range(count):
+        state.skip(_OPTIONS)
         if not state.skip(_RAW_ARGUMENT):
             break
-    if state.text.startswith("{", state.at):
+    if match[0].endswith("space"):
+        state.words(" ")
+    elif state.text.startswith("{", state.at):
         _group(state, match, lambda nodes: nodes, more_arguments=True)
     elif match[0] == r"\color":
         state.skip(_SPACES)
@@ -210,6 +236,13 @@ def _formula(state: State, match: re.Match[str], arguments: re.Pattern[str]) -> 
 
 
 def _unknown(state: State, match: re.Match[str]) -> None:
+    if escape := _JSON_ESCAPE.match(state.text, match.start()):
+        if escape[1]:
+            state.words(clean_unicode(chr(int(escape[1], 16)))[0])
+        else:
+            state.words("\n\n" if len(escape[2]) > 2 else " ")
+        state.at = escape.end()
+        return
     path = _PATH.match(state.text, match.start() - 2) if match.start() > 1 else None
     if path and path.start(1) == match.start():
         state.words(path[1])  # of a file
@@ -225,10 +258,21 @@ def _unknown(state: State, match: re.Match[str]) -> None:
     state.report("unknown-command", "an unknown command", done, match[0])
 
 
-def doubled(state: State, match: re.Match[str]) -> None:  # noqa: ARG001 - all rules have one shape
+def doubled(state: State, match: re.Match[str]) -> None:
     """Read ``\\\\``: a backslash that an export has doubled, if a known command follows; else a line break."""
     follows = _DOUBLED.match(state.text, state.at)
-    if follows and (not follows[1] or follows[1] in _DOUBLED_COMMANDS):
+    name = follows[1] if follows else ""
+    command = (
+        follows is not None
+        and (not name or (follows[2] is not None and name in _DOUBLED_COMMANDS))
+        or (
+            # A line break stands close to the word before it; a doubled command stands for itself.
+            len(name) > 2
+            and not state.before(match).isalpha()
+            and (name in _DOUBLED_WORDS or (name not in latex.SYMBOLS and symbol(f"\\{name}") is not None))
+        )
+    )
+    if command:
         state.at -= 1
     else:
         state.words("\n")
@@ -237,8 +281,15 @@ def doubled(state: State, match: re.Match[str]) -> None:  # noqa: ARG001 - all r
 def escape(state: State, match: re.Match[str]) -> None:
     """Read a backslash and a character that is no letter: an accent, a line break or an escape."""
     character = match[0][1]
-    quotes = character == '"' and not state.before(match).isalnum() and _ESCAPED_QUOTES.match(state.text, match.start())
+    quotes = not state.before(match).isalnum() and _ESCAPED_QUOTES.match(state.text, match.start())
     if character in latex.ACCENT_MARKS and not quotes and _accent(state, character):
+        return
+    if character == "-":
+        _hyphen(state, match)
+        return
+    if character == "'" and (contraction := _CONTRACTION.match(state.text, match.start())):
+        state.words("'" + contraction[1])
+        state.at = contraction.end()
         return
     if character == "$" and math.escaped_dollar(state, match):
         return
@@ -258,6 +309,16 @@ def escape(state: State, match: re.Match[str]) -> None:
         state.words(_ESCAPED.get(character, character))
     else:
         state.words(match[0])
+
+
+def _hyphen(state: State, match: re.Match[str]) -> None:
+    """Read ``\\-``: where a word may be divided, if it stands inside one; else a hyphen escaped for Markdown."""
+    more = state.skip(_HYPHENS)
+    count = 1 + (len(more[0]) if more else 0)
+    if count > 1:
+        state.words({2: "–", 3: "—"}.get(count, "-" * count))
+    elif not (state.before(match).isalpha() and state.after().isalpha()):
+        state.words("-")
 
 
 def _accent(state: State, accent: str) -> bool:
@@ -291,6 +352,9 @@ def environment(state: State, match: re.Match[str]) -> None:
         state.at = end + len(f"\\end{{{name}}}")
     else:
         state.words("\n\n")
+        state.skip(_OPTION)
+        for _ in range(latex.ENVIRONMENT_ARGUMENTS.get(name, 0)):
+            state.skip(_RAW_ARGUMENT)
         _unknown_environment(state, match, name)
 
 
@@ -313,6 +377,10 @@ def open_brace(state: State, match: re.Match[str]) -> None:
     if old := _OLD_STYLE.match(state.text, match.start()):
         state.at = old.end()
         state.push("{", old[0], _finish(latex.OLD_STYLE_COMMANDS[old[1]]))
+    elif _EMPTY_BRACES.match(state.text, match.start()) and _drops_empty(state.before(match)):
+        state.at += 1
+    elif (address := _BARE_ADDRESS.match(state.text, match.start())) and _take_back(state, ("href", "url")):
+        _address(state, match, "href" if _ARGUMENT.match(state.text, address.end()) else "url", address)
     elif protected := _PROTECTED.match(state.text, match.start()):
         state.words(protected[1] or protected[2] or protected[3])
         state.at = protected.end()
@@ -323,12 +391,36 @@ def open_brace(state: State, match: re.Match[str]) -> None:
         state.at = lost.end()
         state.push("{", "{", lambda nodes: nodes)
         command(state, lost)  # as in ``{emph{owl}}``
-    elif _TEX_GROUP.match(state.text, match.start()):
+    elif _TEX_GROUP.match(state.text, match.start()) or _begins_argument(state):
         state.push("{", "{", lambda nodes: nodes)  # as in ``{\\ss}``: TeX shows no braces
     elif len(state.stack) > MAX_OPEN and (run := state.skip(_MORE_BRACES)):
         state.words("{" + run[0])
     else:
         state.push("{", "{", _braces)
+
+
+def _drops_empty(before: str) -> bool:
+    """Return whether ``{}`` after this character is TeX's way to end a word, and not what a text speaks of."""
+    return before.isalnum() or before in "`'”“-"
+
+
+def _begins_argument(state: State) -> bool:
+    """Return whether this brace is the first thing inside a command's argument, as in ``\\textbf{{Owl}}``."""
+    frame = state.stack[-1]
+    return frame.kind == "{" and frame.opener.startswith(("\\", "{\\")) and not frame.nodes
+
+
+def _take_back(state: State, names: tuple[str, ...]) -> bool:
+    """Take a command's name from the words before, where an export has lost its backslash."""
+    nodes = state.stack[-1].nodes
+    last = nodes[-1] if nodes else None
+    if not isinstance(last, Words):
+        return False
+    name = next((name for name in names if last.text.endswith(name)), None)
+    if name is None or last.text[: -len(name)][-1:].isalnum():
+        return False
+    nodes[-1] = Words(last.text.removesuffix(name))
+    return True
 
 
 def _braces(nodes: tuple[Node, ...]) -> tuple[Node, ...]:

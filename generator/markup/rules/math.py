@@ -11,13 +11,10 @@ from generator.markup.tree import BrokenFormula
 
 MATH_ENVIRONMENTS = frozenset(
     {"equation", "align", "gather", "multline", "eqnarray", "displaymath", "math", "flalign", "alignat", "aligned",
-     "gathered", "split", "cases", "array", "matrix", "pmatrix", "bmatrix", "vmatrix"}
+     "gathered", "split", "xalignat", "alignedat", "cases", "array", "matrix", "pmatrix", "bmatrix", "vmatrix"}
 )  # fmt: skip
 _UNWRAPPED = frozenset({"equation", "displaymath", "math"})
 """Environments that only say where a formula is."""
-
-_RENAMED = {"multline": "gather", "eqnarray": "align", "flalign": "align"}
-"""Environments that math-core does not know, and what is nearest to them."""
 
 _BRACE_OR_DOLLAR = re.compile(r"\\.|[{}$]|\n[ \t]*\n", re.DOTALL)
 _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{3,}(?![A-Za-z}])")
@@ -25,9 +22,11 @@ _AMOUNT = re.compile(
     r"\d[\d,.]*\s*(?:[kKMBT]|bn|million|billion|trillion|thousand|USD|per|/|-|–|—|and|to|or|vs)?(?![A-Za-z\d^_\\])"
 )
 _CONNECTIVES = re.compile(r"(?:(?:to|and|or|for|per|in|of|vs\.?|with|by|from|on|at|is|are|a|the)\s*)+")
+_WORD_AT_END = re.compile(r"[\s\d][a-z]{2,}\Z|[–—-]\Z")
 _SUM_IN_BRACKETS = re.compile(r"\d[\d,.]*[kKMBT]?\)[^$]*[A-Za-z][^$]*\(\Z")
 """What stands between the dollars of ``($20) and ($30)``."""
 
+_REFERENCE = re.compile(r"\s*\d[\d,;–\s-]*")
 _BREAK_LENGTH = re.compile(r"\[[^\]\n]{0,10}\][ \t]*\n?[ \t]*")
 _MANY_DOLLARS = re.compile(r"\${4,}")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s*\{[^{}]*\}|\\[A-Za-z]+")
@@ -88,7 +87,7 @@ def bracket(state: State, match: re.Match[str]) -> None:
     end = state.find(closer)
     tex = state.text[state.at : end] if 0 <= end - state.at <= MAX_TEX else ""
     doubled = len(opener) == 3
-    if tex.strip() and "\n\n" not in tex and not (doubled and _plain_words(tex) > 2):
+    if tex.strip() and "\n\n" not in tex and not _is_bracketed_text(tex, square=opener[-1] == "["):
         _formula(state, tex, end + len(closer), start=match.start(), display=opener[-1] == "[")
     elif doubled:
         state.words("\n")
@@ -100,7 +99,8 @@ def bracket(state: State, match: re.Match[str]) -> None:
 
 def environment(state: State, match: re.Match[str], name: str) -> None:
     """Read ``\\begin{align}…\\end{align}``; without an end it is shown as written."""
-    closer = f"\\end{{{name}}}"
+    doubled = match[0].startswith("\\\\")  # by an export
+    closer = f"\\\\end{{{name}}}" if doubled else f"\\end{{{name}}}"
     end = state.find(closer)
     if end < 0:
         state.words(match[0])
@@ -108,14 +108,9 @@ def environment(state: State, match: re.Match[str], name: str) -> None:
         return
     inner = state.text[state.at : end]
     plain_name = name.removesuffix("*")
-    if plain_name in _UNWRAPPED:
-        tex = inner
-    elif plain_name in _RENAMED:
-        renamed = _RENAMED[plain_name]
-        tex = f"\\begin{{{renamed}}}{inner}\\end{{{renamed}}}"
-    else:
-        tex = match[0] + inner + closer
-    tex = re.sub(r"\\(?:label|nonumber|notag)(?![A-Za-z])(?:\{[^{}]*\})?", "", tex)
+    tex = inner if plain_name in _UNWRAPPED else match[0] + inner + closer
+    if doubled:
+        tex = tex.replace("\\\\", "\\")
     _formula(state, tex, end + len(closer), start=match.start(), display=plain_name != "math")
 
 
@@ -174,13 +169,22 @@ def _is_formula(tex: str, *, before: str, after: str) -> bool:
         return False
     if starts_blank and (before.isdigit() or _CONNECTIVES.fullmatch(stripped)):
         return False  # as in ``100$ and 200$``
-    if _AMOUNT.match(stripped) and (after.isdigit() or (ends_blank and _plain_words(tex))):
+    if before.isdigit() and ends_blank and "\\" not in tex:
+        return False  # as in ``5$, $x$``
+    if _AMOUNT.match(stripped) and (after.isdigit() or (ends_blank and _WORD_AT_END.search(stripped))):
         return False
     if _SUM_IN_BRACKETS.match(tex) or _ADDRESS.match(tex):
         return False
     words = _plain_words(tex)
     # Words with operators between them, as in ``$p(reading|owl)>p(owl|reading)$``.
     return words < 3 or (words < 8 and not (starts_blank or ends_blank) and len(_OPERATOR.findall(tex)) * 2 >= words)
+
+
+def _is_bracketed_text(tex: str, *, square: bool) -> bool:
+    """Return whether escaped brackets of Markdown stand around this: words, or the number of a reference."""
+    if square and _REFERENCE.fullmatch(tex):
+        return True
+    return bool(_plain_words(tex)) and not _OPERATOR.search(tex) and not tex.lstrip().startswith("\\")
 
 
 def _is_text(tex: str, *, before: str, after: str) -> bool:
