@@ -4,10 +4,10 @@ Leaves: one paper for each distinct text, with the fields, sources and collectio
 """
 
 import hashlib
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from generator.marks import normalize
 from generator.model import Json, Paper, Record
 
 ID_DIGITS = 12
@@ -45,7 +45,7 @@ def paper_id(abstract: str) -> str:
     """
     # Folding case can undo composition and composing can make capitals, hence twice:
     # https://www.unicode.org/versions/Unicode16.0.0/core-spec/chapter-3/#G53513
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", abstract).casefold())
+    folded = normalize("NFKC", normalize("NFKC", abstract).casefold())
     significant = folded.encode().translate(None, _ASCII_SIGNS)
     if not significant.isascii():
         significant = "".join(filter(str.isalnum, significant.decode())).encode()

@@ -5,14 +5,17 @@ typographic ligatures spelled out and certain mojibake undone, together with wha
 """
 
 import re
-import unicodedata
 
 from ftfy import TextFixerConfig, fix_encoding
 
+from generator.marks import has_pile, normalize
 from generator.markup.faults import Fault
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 """PDF extraction leaves these; spelled out, the words can be searched."""
+
+_PDF_ACCENT = re.compile("[ ]?(?:\u00a8|[ ]?\u0308)\u0131")
+"""PDF extraction writes an accent apart, before a dotless i that nothing else needs."""
 
 _LOST_HYPHEN = re.compile("(?<=[^\\W\\d_])\x02[ \t]*\n?[ \t]*(?=[^\\W\\d_])")
 """PDF extraction writes U+0002 for the hyphen at a line's end; without it the word is whole again."""
@@ -70,6 +73,8 @@ def clean_unicode(raw: str) -> tuple[str, tuple[Fault, ...]]:
             shown = fragment[0] if fragment else ""
             faults.append(Fault("mojibake", "characters decoded by the wrong encoding", "they were repaired", shown))
             text = repaired
+    if "\u0131" in text:
+        text = _PDF_ACCENT.sub("ï", text)
     if _SUSPECT.search(text):
         removed = {"\x02"} if "\x02" in text else set()
         text, invisible = _without_invisible(_LOST_HYPHEN.sub("", text))
@@ -77,7 +82,9 @@ def clean_unicode(raw: str) -> tuple[str, tuple[Fault, ...]]:
             names = ", ".join(sorted(f"U+{ord(c):04X}" for c in removed))
             faults.append(Fault("control-character", "characters that cannot be shown", "they were removed", names))
         text = text.translate(_LIGATURES)
-    return unicodedata.normalize("NFC", text), tuple(faults)
+    if has_pile(text):
+        faults.append(Fault("control-character", "a pile of combining marks", "only the first ones are kept", ""))
+    return normalize("NFC", text), tuple(faults)
 
 
 def _without_invisible(text: str) -> tuple[str, set[str]]:

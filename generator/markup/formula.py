@@ -11,6 +11,7 @@ from html import escape
 
 from math_core import LatexError, LatexToMathML
 
+from generator.markup.clean import clean_unicode
 from generator.markup.entities import unescape_entities
 from generator.markup.guard import MAX_TEX, refusal
 from generator.markup.reading import read_unicode
@@ -132,6 +133,10 @@ def _accents_in_text(tex: str) -> str:
     return _ACCENT.sub(lambda match: f"\\text{{{match[0]}}}", tex)
 
 
+def _rename(tex: str) -> str:
+    return _OTHER_NAME.sub(lambda match: _OTHER_NAMES[match[0].strip()], tex)
+
+
 def _with_delimiters(tex: str) -> str:
     tex = _DELIMITED.sub(lambda m: rf"\lVert {m[2]}\rVert " if m[1] == "norm" else rf"\lvert {m[2]}\rvert ", tex)
     return _QUANTITY.sub(r"\1\\,\\mathrm{\2}", tex)
@@ -145,12 +150,12 @@ def _environments(tex: str) -> str:
 
 
 REPAIRS: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("entities of HTML inside a formula", unescape_entities),
+    ("entities of HTML inside a formula", lambda t: clean_unicode(unescape_entities(t))[0]),
     ("names of text commands that math-core does not know", lambda t: _TEXT_COMMAND.sub(r"\\text", t)),
-    ("backslashes doubled by an export", lambda t: re.sub(r"\\\\(?=[A-Za-z%#&_${}|,;])", r"\\", t)),
+    ("backslashes doubled by an export, in a table too", lambda t: re.sub(r"\\\\(?=[A-Za-z%#&_${}|,;])", r"\\", t)),
     ("$ inside \\text, which math-core does not know", lambda t: _map_text(t, _split_text)),
     ("characters of text, which math-core knows inside \\text only", lambda t: _TEXT_SYMBOL.sub(r"\\text{\1}", t)),
-    ("characters that math-core knows by another name", lambda t: _OTHER_NAME.sub(lambda m: _OTHER_NAMES[m[0].strip()], t)),
+    ("characters that math-core knows by another name", _rename),
     ("norms, absolute values and quantities with units", _with_delimiters),
     ("rows below each other", lambda t: _SUBSTACK.sub(r"\\begin{matrix}\1\\end{matrix}", t)),
     ("numbers and labels of equations", lambda t: _TAG.sub("", t)),
@@ -184,7 +189,6 @@ def _spelled(tex: str) -> str:
     return _OPENING_PAIR.sub("{ ", _TAG_START.sub("< ", " ".join(tex.split())).replace("`", "‘"))
 
 
-@lru_cache(maxsize=65_536)
 def read_formula(tex: str, *, display: bool, source: str) -> Formula | BrokenFormula:
     """Return the formula, repaired if need be, or why it cannot be read.
 
@@ -193,6 +197,13 @@ def read_formula(tex: str, *, display: bool, source: str) -> Formula | BrokenFor
         display: Whether it stands on a line of its own.
         source: The text as written, delimiters included; shown when the formula cannot be read.
     """
+    repaired, reading, reason = _repaired(tex)
+    return BrokenFormula(source, reason) if reason else Formula(repaired, display, reading)
+
+
+@lru_cache(maxsize=65_536)
+def _repaired(tex: str) -> tuple[str, str, str]:
+    """Return the TeX that math-core can read, its reading, and an empty reason; or the reason why there is none."""
     candidate = _spelled(tex)
     if "\\begin" in candidate:
         candidate = _environments(candidate)  # numbers of lines mean nothing here
@@ -200,9 +211,9 @@ def read_formula(tex: str, *, display: bool, source: str) -> Formula | BrokenFor
         candidate = f"\\begin{{gathered}}{candidate}\\end{{gathered}}"
     reason = refusal(candidate)
     if reason:
-        return BrokenFormula(source, reason)
+        return candidate, "", reason
     try:
-        return Formula(candidate, display, read_unicode(candidate))
+        return candidate, read_unicode(candidate), ""
     except LatexError as error:
         reason = str(error)
     for _, repair in REPAIRS:
@@ -211,12 +222,12 @@ def read_formula(tex: str, *, display: bool, source: str) -> Formula | BrokenFor
             continue
         candidate = repaired
         if reason_now := refusal(candidate):
-            return BrokenFormula(source, reason_now)
+            return candidate, "", reason_now
         try:
-            return Formula(candidate, display, read_unicode(candidate))
+            return candidate, read_unicode(candidate), ""
         except LatexError:
             continue
-    return BrokenFormula(source, reason)
+    return candidate, "", reason
 
 
 @lru_cache(maxsize=16_384)
@@ -231,10 +242,10 @@ def to_mathml(tex: str, *, display: bool) -> str:
         raise ValueError(reason)
     try:
         mathml = _CONVERTER.convert_with_local_state(tex, displaystyle=display)
+        reading = escape(read_unicode(tex))
     except LatexError as error:
         raise ValueError(str(error)) from error
     # \color and columns write style attributes, which the content security policy forbids.
-    reading = escape(read_unicode(tex))
     return _STYLE.sub(_class_for_style, mathml).replace("<math", f'<math alttext="{reading}"', 1)
 
 

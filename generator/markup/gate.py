@@ -4,6 +4,8 @@ HTML enters; the same HTML leaves, without elements, attributes and addresses th
 allow no more than the content security policy of a page does.
 """
 
+import re
+
 import nh3
 
 GATE_MARK = "<!-- papershelf: this page passes the gate -->"
@@ -45,17 +47,18 @@ _ATTRIBUTES: dict[str, set[str]] = {
 }
 
 
-def _local_images(element: str, attribute: str, value: str) -> str | None:
+_OWN_IMAGE = re.compile(r"(?!//)[\w./%-]+")
+
+
+def _own_images(element: str, attribute: str, value: str) -> str | None:
     """Take the source from an image that is not the site's own."""
-    if element == "img" and attribute == "src" and (":" in value or value.startswith(("//", "\\"))):
-        return None
-    return value
+    return None if element == "img" and attribute == "src" and not _OWN_IMAGE.fullmatch(value) else value
 
 
 _CLEANER = nh3.Cleaner(
     tags=set(_ELEMENTS | _MATHML),
     attributes=_ATTRIBUTES,
-    attribute_filter=_local_images,
+    attribute_filter=_own_images,
     generic_attribute_prefixes={"aria-", "data-"},
     url_schemes={"http", "https", "mailto"},
     link_rel=None,

@@ -1,6 +1,6 @@
 """The HTML view of the inline tree.
 
-Nodes enter; HTML leaves, through the gate: what a rendered page shows of the text, for feeds, cards and exports.
+Nodes enter; HTML leaves, through the gate. It is what a page rendered from the Markdown view shows of the text.
 """
 
 from html import escape
@@ -8,8 +8,9 @@ from html import escape
 from generator.markup.bidi import reads_from_right, right_to_left_runs
 from generator.markup.formula import to_mathml
 from generator.markup.gate import sanitize
-from generator.markup.markdown import quote_url
+from generator.markup.links import quote_address
 from generator.markup.tree import (
+    STYLE_TAGS,
     BrokenFormula,
     Code,
     Formula,
@@ -17,31 +18,16 @@ from generator.markup.tree import (
     Link,
     MarkupText,
     Node,
-    Style,
     Styled,
     Words,
     blocks,
     plain_text,
 )
 
-_TAGS: dict[Style, tuple[str, str]] = {
-    "emphasis": ("<em>", "</em>"),
-    "strong": ("<strong>", "</strong>"),
-    "subscript": ("<sub>", "</sub>"),
-    "superscript": ("<sup>", "</sup>"),
-    "underline": ("<u>", "</u>"),
-    "smallcaps": ('<span class="shelf-smallcaps">', "</span>"),
-}
-
 
 def to_html(text: MarkupText) -> str:
     """Return the text as HTML: ``<p>`` for paragraphs, ``<ul>`` and ``<ol>`` for lists, ``<math>`` for formulas."""
     return sanitize("".join(_block(block) for block in blocks(text.nodes)))
-
-
-def to_html_line(text: MarkupText) -> str:
-    """Return the text as HTML to stand inside a heading or a list entry: no blocks, no line breaks."""
-    return sanitize(" ".join(" ".join(_line(block).split("<br>")) for block in blocks(text.nodes)))
 
 
 def _block(nodes: tuple[Node, ...]) -> str:
@@ -74,10 +60,8 @@ def _view(nodes: tuple[Node, ...], *, isolate: bool) -> str:
                 shown = escape(" ".join(source.split()), quote=False)
                 parts.append(f'<code class="shelf-broken" title="{escape(reason)}">{shown}</code>')
             case Styled(style, children):
-                opener, closer = _TAGS[style]
+                opener, closer = STYLE_TAGS[style]
                 parts.append(f"{opener}{_view(children, isolate=isolate)}{closer}")
             case Link(url, children):
-                parts.append(f'<a href="{escape(quote_url(url))}">{_view(children, isolate=isolate)}</a>')
-            case Items(items=items):  # never inside a paragraph; shown all the same
-                parts.append(" ".join(_view(item, isolate=isolate) for item in items))
+                parts.append(f'<a href="{escape(quote_address(url))}">{_view(children, isolate=isolate)}</a>')
     return "".join(parts)

@@ -14,12 +14,12 @@ TextStyle: TypeAlias = Style | Literal["code"] | None
 STYLE_COMMANDS: dict[str, TextStyle] = {
     "textbf": "strong", "textit": "emphasis", "textsl": "emphasis", "emph": "emphasis", "textsc": "smallcaps",
     "underline": "underline", "uline": "underline", "ul": "underline", "textsuperscript": "superscript",
-    "textsubscript": "subscript", "texttt": "code", "mathtt": "code", "bm": "strong", "boldsymbol": "strong",
+    "textsubscript": "subscript", "mathtt": "code", "bm": "strong", "boldsymbol": "strong",
     **dict.fromkeys(
         ["textrm", "textsf", "textnormal", "textup", "textmd", "textin", "text", "mbox", "hbox", "fbox", "makebox",
          "lowercase", "uppercase", "MakeUppercase", "MakeLowercase", "gls", "Gls", "glspl", "acrshort", "acrlong",
-         "acrfull", "ac", "acs", "acl", "acp", "num", "protect", "section", "section*", "paragraph",
-         "subsection", "title", "hl", "st", "sout", "uwave", "textquotesingle", "phantom", "smash", "nolinkurl",
+         "acrfull", "ac", "acs", "acl", "acp", "num", "section", "paragraph",
+         "subsection", "title", "hl", "st", "sout", "uwave", "smash",
          "path", "thanks", "term", "todo", "pmb"]
     ),
 }  # fmt: skip
@@ -42,24 +42,24 @@ AROUND = {"footnote": (" (", ")"), "footnotetext": (" (", ")"), "enquote": ("“
 
 CITATIONS = frozenset(
     {"cite", "citep", "citet", "citealp", "citealt", "citeauthor", "citeyear", "citeyearpar", "parencite", "textcite",
-     "autocite", "footcite", "Citet", "Citep", "citenum", "shortcite", "nocite", "newcite", "citeA", "fullcite"}
+     "autocite", "footcite", "Citet", "Citep", "citenum", "shortcite", "newcite", "citeA", "fullcite"}
 )  # fmt: skip
 
 DROPPED_ARGUMENTS = {
-    "textcolor": 1, "color": 1, "colorbox": 1, "fcolorbox": 2, "hspace": 1, "vspace": 1, "label": 1, "fontsize": 2,
-    "raisebox": 1, "resizebox": 2, "scalebox": 1, "setlength": 2, "pagestyle": 1, "thispagestyle": 1, "index": 1,
-    "bibliographystyle": 1, "bibliography": 1, "usepackage": 1, "documentclass": 1, "rotatebox": 1, "parbox": 1,
-    "multicolumn": 2, "footnotemark": 0,
+    "textcolor": 1, "color": 1, "colorbox": 1, "fcolorbox": 2, "label": 1, "nocite": 1, "hyphenation": 1,
+    "phantom": 1, "hphantom": 1, "vphantom": 1, "footnotemark": 1, "fontsize": 2, "raisebox": 1, "resizebox": 2,
+    "scalebox": 1, "setlength": 2, "pagestyle": 1, "thispagestyle": 1, "index": 1, "bibliographystyle": 1,
+    "bibliography": 1, "usepackage": 1, "documentclass": 1, "rotatebox": 1, "parbox": 1, "multicolumn": 2,
 }  # fmt: skip
 """Commands whose first arguments are no words, and how many; words that follow in braces are kept."""
 
 SILENT = frozenset(
-    {"noindent", "xspace", "indent", "centering", "maketitle", "smallskip", "medskip", "bigskip", "newpage",
+    {"noindent", "xspace", "indent", "maketitle", "smallskip", "medskip", "bigskip", "newpage",
      "clearpage", "pagebreak", "linebreak", "nolinebreak", "hfill", "vfill", "sloppy", "fussy", "relax", "ignorespaces",
      "protect", "unskip", "allowbreak", "nobreak", "left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr",
      "displaystyle", "textstyle", "limits", "nolimits", "strut", "null", "leavevmode", "balance", "onecolumn",
-     "twocolumn", "nonumber", "looseness", "footnotemark", "ldelim", "hline", "toprule", "midrule", "bottomrule",
-     "boldmath", "unboldmath", "hyphenation", "endinput", "itemsep", "parskip", "parsep",
+     "twocolumn", "nonumber", "looseness", "ldelim", "hline", "toprule", "midrule", "bottomrule",
+     "boldmath", "unboldmath", "endinput", "itemsep", "parskip", "parsep",
      "topsep", "parindent", "baselineskip", "itemindent", "begingroup", "endgroup", "bgroup", "egroup"}
 )  # fmt: skip
 """Commands about spacing and layout: no word is lost with them."""

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from generator.markup.faults import Fault
+
 MOST_MACROS = 500
 """Most macros of one project."""
 
@@ -14,12 +16,14 @@ MAX_BODY = 2_000
 """Longest body of a macro, in characters."""
 
 MAX_ROUNDS = 8
-"""How deep macros may use each other; one that uses itself stays as written after that."""
+"""How deep macros may use each other."""
 
 MAX_GROWTH = 200_000
 """Most characters that the macros may add to one text."""
 
 _NAME = re.compile(r"\\?([A-Za-z]+)")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_COMMAND_AT_END = re.compile(r"\\[A-Za-z]+\Z")
 _PARAMETER = re.compile(r"#([1-9])")
 
 
@@ -59,56 +63,66 @@ def read_macros(option: object) -> tuple[dict[str, Macro], list[str]]:
     return macros, faults
 
 
-def expand_macros(text: str, macros: Mapping[str, Macro]) -> str:
-    """Return ``text`` with the macros replaced by what they stand for.
+def expand_macros(text: str, macros: Mapping[str, Macro]) -> tuple[str, tuple[Fault, ...]]:
+    """Return ``text`` with the macros replaced by what they stand for, and a fault if that went on for too long.
 
-    A macro whose arguments are missing, or that would go on for ever, stays as it is written.
+    A macro whose arguments are missing stays as it is written.
     """
     uses = re.compile(r"(\\\\)|\\(" + "|".join(sorted(macros, key=lambda name: (-len(name), name))) + r")(?![A-Za-z])")
     limit = len(text) + MAX_GROWTH
     for _ in range(MAX_ROUNDS):
-        expanded = _expand_once(text, macros, uses)
-        if expanded == text or len(expanded) > limit:
-            return text
+        expanded = _expand_once(text, macros, uses, limit)
+        if expanded == text:
+            return text, ()
+        if expanded is None:
+            break
         text = expanded
-    return text
+    else:
+        if _expand_once(text, macros, uses, limit) == text:
+            return text, ()
+    found = uses.search(text)
+    return text, (Fault("macro", "macros that go on for ever", "some stay unread", found[0] if found else ""),)
 
 
-def _expand_once(text: str, macros: Mapping[str, Macro], uses: re.Pattern[str]) -> str:
+def _expand_once(text: str, macros: Mapping[str, Macro], uses: re.Pattern[str], limit: int) -> str | None:
+    """Return the text with each macro replaced once; None when it would get longer than ``limit``."""
+    closers = _closing_braces(text) if any(macro.arguments for macro in macros.values()) else {}
     parts = []
-    at = 0
+    at = length = 0
     for use in uses.finditer(text):
         if use.start() < at or use[1]:
             continue  # an argument of the macro before, which the next round reads; or a line break
         macro = macros[use[2]]
         end = use.end()
-        arguments = []
-        for _ in range(macro.arguments):
-            argument = _argument(text, end)
-            if argument is None:
+        arguments: list[str] = []
+        while len(arguments) < macro.arguments:
+            opening = end + len(text[end : end + 9]) - len(text[end : end + 9].lstrip(" \t"))
+            closing = closers.get(opening)
+            if closing is None:
                 break
-            arguments.append(text[argument[0] : argument[1]])
-            end = argument[2]
+            arguments.append(text[opening + 1 : closing])
+            end = closing + 1
         if len(arguments) < macro.arguments:
             continue
         body = _PARAMETER.sub(lambda match, given=arguments: given[int(match[1]) - 1], macro.body)  # type: ignore[misc]
         if not arguments and text.startswith("{}", end):
             end += 2
-        needs_blank = re.search(r"\\[A-Za-z]+\Z", body) and text[end : end + 1].isalpha()
+        needs_blank = _COMMAND_AT_END.search(body) and text[end : end + 1].isalpha()
         parts += [text[at : use.start()], body, " " if needs_blank else ""]
         at = end
+        length += len(body)
+        if length > limit:
+            return None
     return "".join([*parts, text[at:]]) if parts else text
 
 
-def _argument(text: str, at: int) -> tuple[int, int, int] | None:
-    """Return where an argument begins and ends, and where the text goes on; None if there is none."""
-    while at < len(text) and text[at] in " \t":
-        at += 1
-    if not text.startswith("{", at):
-        return None
-    depth = 0
-    for mark in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, at, at + MAX_BODY):
-        depth += {"{": 1, "}": -1}.get(mark[0], 0)
-        if depth == 0:
-            return at + 1, mark.start(), mark.end()
-    return None
+def _closing_braces(text: str) -> dict[int, int]:
+    """Return where each opening brace is closed, for those that are."""
+    closing: dict[int, int] = {}
+    waiting: list[int] = []
+    for mark in _BRACE.finditer(text):
+        if mark[0] == "{":
+            waiting.append(mark.start())
+        elif mark[0] == "}" and waiting:
+            closing[waiting.pop()] = mark.start()
+    return closing

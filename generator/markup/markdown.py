@@ -6,11 +6,12 @@ dollars. Nothing in it can become a tag, a template expression or front matter.
 
 import html
 import re
-from urllib.parse import quote
 
 from generator.markup.bidi import reads_from_right, right_to_left_runs
 from generator.markup.clean import clean_unicode
+from generator.markup.links import quote_address
 from generator.markup.tree import (
+    STYLE_TAGS,
     BrokenFormula,
     Code,
     Formula,
@@ -34,15 +35,6 @@ class Markdown(str):
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#?\w*\Z|#?\w+;)|!(?=\[|\Z)")
 _LINE_START = re.compile(r"^([ \t]*)([#>+=|~:-]|\d+[.)])", re.MULTILINE)
 _ENTITIES = {"\\": "&#92;", "<": "&lt;", "&": "&amp;"}
-_URL_SAFE = "/:?#@!&'*+,;=%~-._"
-_TAGS = {
-    "emphasis": ("<em>", "</em>"),
-    "strong": ("<strong>", "</strong>"),
-    "subscript": ("<sub>", "</sub>"),
-    "superscript": ("<sup>", "</sup>"),
-    "underline": ("<u>", "</u>"),
-    "smallcaps": ('<span class="shelf-smallcaps">', "</span>"),
-}
 _PLAIN_CODE = re.compile(r"[\w .,:;()/+=@%'-]*[\w.,:;()/+=@%'-]")
 
 
@@ -70,7 +62,7 @@ def to_markdown_line(text: MarkupText) -> Markdown:
                 parts += [_line(item) for item in items]
             case _:
                 parts.append(_line(block))
-    return Markdown(_escape_line_start(" ".join(" ".join(parts).split())))
+    return Markdown(_escape_line_start(re.sub("[ \\t\\n]+", " ", " ".join(parts)).strip(" ")))
 
 
 def escape_markdown(text: str) -> Markdown:
@@ -79,9 +71,9 @@ def escape_markdown(text: str) -> Markdown:
 
 
 def quote_url(url: str) -> Markdown:
-    """Return an address as it can stand in the brackets of a Markdown link: odd characters percent-encoded."""
-    balanced = re.fullmatch(r"[^()]*(?:\([^()]*\)[^()]*)*", url) is not None
-    return Markdown(quote(url, safe=_URL_SAFE + "()" if balanced else _URL_SAFE))
+    """Return an address as it can stand in the brackets of a Markdown link."""
+    # Written as an entity, since what follows an ampersand might be the name of one.
+    return Markdown(quote_address(url).replace("&", "&amp;"))
 
 
 def _escape(text: str) -> str:
@@ -143,12 +135,10 @@ def _view(nodes: tuple[Node, ...], *, isolate: bool) -> str:
                 if mark and _simple(children) and not _touches_star(parts, nodes[index + 1 : index + 2]):
                     parts.append(f"{mark}{_view(children, isolate=isolate)}{mark}")
                 else:
-                    opener, closer = _TAGS[style]
+                    opener, closer = STYLE_TAGS[style]
                     parts.append(f"{opener}{_view(children, isolate=isolate)}{closer}")
             case Link(url, children):
                 parts.append(f"[{_view(children, isolate=isolate)}]({quote_url(url)})")
-            case Items(items=items):  # never inside a paragraph; shown all the same
-                parts.append(" ".join(_view(item, isolate=isolate) for item in items))
     return "".join(parts)
 
 

@@ -11,7 +11,7 @@ from generator.markup.clean import clean_unicode
 from generator.markup.faults import Fault
 from generator.markup.lists import find_list_lines
 from generator.markup.macros import Macro, expand_macros
-from generator.markup.rules import html, latex, markdown, math, space
+from generator.markup.rules import commands, html, latex, markdown, math, space
 from generator.markup.state import State
 from generator.markup.tree import MarkupText, Node
 
@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     |(?P<doubled>\\\\(?=[A-Za-z%&_\#$])|(?<=[A-Za-z])\\\\(?=['^~]\{?[A-Za-z]|"\{)|\\\\(?=[Hcvukrdb]\{[A-Za-z]\}))
     |(?P<command>\\[A-Za-z]+)
     |(?P<escape>\\.)
-    |(?P<url>https?://(?:[^\s<>"“”‘’«»{}|\\^`$。，、；：）】」]|\\[_%&\#~$])+)
+    |(?P<url>https?://(?:(?!&(?:amp;)?(?:lt|gt|quot|nbsp|\#60|\#62|\#34);)[^\s<>"“”‘’«»{}|\\^`$。，、；：）】」]|\\[_%&\#~$])+)
     |(?P<identifier>(?<![\w/])(?:doi|arxiv):)
     |(?P<backtick>`+)
     |(?P<star>\*+)
@@ -63,7 +63,7 @@ _RULES: dict[str, Callable[[State, re.Match[str]], None]] = {
     "begin": latex.environment,
     "end": latex.end_environment,
     "doubled": latex.doubled,
-    "command": latex.command,
+    "command": commands.command,
     "escape": latex.escape,
     "open": latex.open_brace,
     "close": latex.close_brace,
@@ -100,7 +100,8 @@ def parse_markup(raw: str, macros: Mapping[str, Macro] | None = None) -> tuple[M
     if "’’" in text or "‘‘" in text:
         text = text.replace("‘‘", "“").replace("’’", "”")
     if macros and "\\" in text:
-        text = expand_macros(text, macros)
+        text, found = expand_macros(text, macros)
+        faults = (*faults, *found)
     text = text.strip()
     state = State(text, find_list_lines(text), _parse_part)
     space.line_start(state)

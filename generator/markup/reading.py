@@ -11,6 +11,8 @@ from xml.etree import ElementTree
 
 from math_core import LatexError, LatexToMathML
 
+from generator.marks import normalize
+
 MAX_LEVELS = 400
 """Deepest nesting of MathML elements. Browsers give up at some 500."""
 
@@ -44,7 +46,7 @@ def read_unicode(tex: str) -> str:
     linear = readings[levels[0][0]]
     text = _APPLICATION.sub(lambda match: " " if match[1] else "", linear).translate(_PLAIN)
     # Letters of mathematical alphabets become plain ones, so that a search for "O(n)" finds a calligraphic O.
-    return " ".join(unicodedata.normalize("NFKC", text).split())
+    return " ".join(normalize("NFKC", text).split())
 
 
 _WITH_SCRIPTS = ("msub", "msup", "msubsup", "munder", "mover", "munderover")
@@ -123,7 +125,7 @@ def _in_a_row(element: ElementTree.Element, parts: list[str]) -> str:
 
 def _over(element: ElementTree.Element, base: str, above: str) -> str:
     """Return a letter with its accent, or what stands above something else as a superscript."""
-    if not above or above in _BRACES and element.get("accent") != "true" or above in "\u23de\u23b4":
+    if not above or (above in _BRACES and element.get("accent") != "true") or above in "\u23de\u23b4":
         return base
     if accent := _COMBINING.get(above) or (above if unicodedata.combining(above[0]) and len(above) == 1 else None):
         return _MARKED.sub(lambda letter: letter[0] + accent, base) if base.isalnum() else base + accent

@@ -14,6 +14,17 @@ from typing import Literal, TypeAlias
 Style: TypeAlias = Literal["emphasis", "strong", "subscript", "superscript", "smallcaps", "underline"]
 
 
+STYLE_TAGS: dict[Style, tuple[str, str]] = {
+    "emphasis": ("<em>", "</em>"),
+    "strong": ("<strong>", "</strong>"),
+    "subscript": ("<sub>", "</sub>"),
+    "superscript": ("<sup>", "</sup>"),
+    "underline": ("<u>", "</u>"),
+    "smallcaps": ('<span class="shelf-smallcaps">', "</span>"),
+}
+"""How HTML opens and closes a style."""
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """Plain characters, shown as they are; a line break is ``\\n``."""

@@ -4,8 +4,9 @@ Leaves: the name of the collection that it stands for, the same for all its usua
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable
+
+from generator.marks import normalize
 
 # What lists of papers are called. These words say that a list follows, not which one, so `ICML 2025 Papers` and
 # `ICML 2025 论文列表` are both the collection `ICML 2025`. Longer phrases stand before the words they end in.
@@ -71,7 +72,7 @@ def collection_from_file_name(name: str) -> str:
 
 def collection_key(name: str) -> str:
     """Return what two spellings of one collection's name have in common: letters' case, blanks and hyphens go."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    folded = normalize("NFKC", normalize("NFKC", name).casefold())
     return re.sub(r"[\s\-‐‑–_]+", "", folded) or name
 
 

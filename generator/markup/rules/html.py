@@ -6,11 +6,12 @@ is shown whole, as the text that it is.
 
 import re
 
+from generator.markup.building import Finish, code, link_to, styled
 from generator.markup.clean import clean_unicode
 from generator.markup.entities import unescape_entities
-from generator.markup.rules.markdown import unescaped
-from generator.markup.state import Finish, State, code, link_to, styled
-from generator.markup.tree import Link, MarkupText, Words
+from generator.markup.links import is_followed, read_address
+from generator.markup.state import State
+from generator.markup.tree import Link, Words
 
 _STYLES: dict[str, Finish] = {
     **{name: styled("emphasis") for name in ("i", "em", "italic")},
@@ -18,6 +19,7 @@ _STYLES: dict[str, Finish] = {
     **{name: styled("underline") for name in ("u", "underline")},
     **dict.fromkeys(("tt", "code", "monospace"), code),
     "sub": styled("subscript"),
+    "inf": styled("subscript"),
     "sup": styled("superscript"),
     "sc": styled("smallcaps"),
 }
@@ -26,7 +28,8 @@ _LISTS = {"ul": False, "ol": True, "list": False}
 _ITEMS = frozenset({"li", "list-item"})
 _JATS_ONLY = frozenset({"sec", "title", "abstract", "disp-quote", "disp-formula", "list", "list-item"})
 _INERT = re.compile(
-    r"""(?:\s+(?!on|style)[a-z][\w:.-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*+\s*/?""", re.IGNORECASE
+    r"""(?:\s+(?!on[a-z]+\s*=|on[a-z]+[\s/]*\Z|style\s*=)[a-z][\w:.-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*+\s*/?""",
+    re.IGNORECASE,
 )
 """Attributes without event handlers and styles; a tag with others is shown, not read."""
 
@@ -34,9 +37,12 @@ _ATTRIBUTE = re.compile(r"""\s([a-z][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s
 _ESCAPED_TAG = re.compile(r"&(?:amp;)?lt;(/?(?:sub|sup|i|b|em|strong|br|p)\s?/?)&(?:amp;)?gt;", re.IGNORECASE)
 """Exports of publishers' databases hold them."""
 
+_DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+_ALTERNATIVE = re.compile(r"\s*(?:</?[a-z:-]+>\s*)*", re.IGNORECASE)
+"""What may stand between a formula in TeX and the same in MathML."""
+
 _TAG = re.compile(r"<[^<>]*>")
-_NAME = re.compile(r"</?(jats:)?([a-z][a-z0-9-]*)", re.IGNORECASE)
-_REMOTE = re.compile(r"https?://[^\s\"'<>]+\Z|mailto:[^\s\"'<>]+\Z", re.IGNORECASE)
+_NAME = re.compile(r"</?(jats:|mml:)?([a-z][a-z0-9-]*)", re.IGNORECASE)
 
 
 def tag(state: State, match: re.Match[str]) -> None:
@@ -55,8 +61,10 @@ def tag(state: State, match: re.Match[str]) -> None:
         state.words(source)
         if not closing:
             state.shown_tags.add(local)
-    elif local == "br":
+    elif local in ("br", "break"):
         state.words("\n")
+    elif local in ("tex-math", "math"):
+        _jats_formula(state, source, tex=local == "tex-math", closing=closing)
     elif local in _STYLES:
         _pair(state, name[0].lstrip("</").lower(), source, _STYLES[local], closing=closing)
     elif local in _PARAGRAPHS:
@@ -80,6 +88,24 @@ def tag(state: State, match: re.Match[str]) -> None:
         state.words(source)
 
 
+def _jats_formula(state: State, source: str, *, tex: bool, closing: bool) -> None:
+    """Read a publisher's formula: its TeX, without the document around it; its MathML only where there is no TeX."""
+    end = -1 if closing else state.find(f"</{source[1:].split('>')[0].split()[0]}>")
+    if end < 0:
+        if not closing:
+            state.words(source)
+        return
+    content = state.text[state.at : end]
+    if tex:
+        body = _DOCUMENT.search(content)
+        formula = (body[1] if body else content).strip().strip("$").strip()
+        state.nested(f"${formula}$")
+        state.formula_end = end
+    elif not (state.formula_end >= 0 and _ALTERNATIVE.fullmatch(state.text, state.formula_end, state.at - len(source))):
+        state.words(" ".join(_TAG.sub("", content).split()))
+    state.at = state.text.index(">", end) + 1
+
+
 def _pair(state: State, name: str, source: str, finish: Finish, *, closing: bool) -> None:
     kind = f"<{name}>"
     if not closing:
@@ -88,22 +114,30 @@ def _pair(state: State, name: str, source: str, finish: Finish, *, closing: bool
     depth = state.opened(kind)
     if depth is None:
         state.words(source)
-    else:
+        return
+    inner = state.stack[depth + 1 :]
+    if not all(frame.kind.startswith("<") for frame in inner):
         state.close(depth)
+        return
+    # Tags that are closed in the wrong order, as in <b>a <i>b</b> c</i>, go on behind it.
+    for _ in range(len(inner) + 1):
+        state.close(len(state.stack) - 1)
+    for frame in inner:
+        state.push(frame.kind, frame.opener, frame.finish)
 
 
 def _anchor(state: State, source: str, attributes: str, *, closing: bool) -> None:
-    url = "" if closing else _attribute(attributes, "href")
-    if not closing and not _REMOTE.match(url):
+    url = "" if closing else read_address(_attribute(attributes, "href"))
+    if not closing and not is_followed(url):
         state.words(source)
     else:
-        _pair(state, "a", source, lambda nodes: link_to(url)(MarkupText(nodes).unlinked().nodes), closing=closing)
+        _pair(state, "a", source, link_to(url), closing=closing)
 
 
 def _image(state: State, source: str, attributes: str) -> None:
-    url = _attribute(attributes, "src")
-    if _REMOTE.match(url):
-        words = clean_unicode(_attribute(attributes, "alt"))[0].strip()
+    url = read_address(_attribute(attributes, "src"))
+    if is_followed(url):
+        words = clean_unicode(unescape_entities(_attribute(attributes, "alt")))[0].strip()
         state.add(Link(url, (Words(words or url),)))
     else:
         state.words(source)
@@ -112,7 +146,7 @@ def _image(state: State, source: str, attributes: str) -> None:
 def _attribute(attributes: str, name: str) -> str:
     for found, *values in _ATTRIBUTE.findall(attributes):
         if found.lower() == name:
-            return unescaped("".join(values)).strip()
+            return "".join(values)
     return ""
 
 

@@ -6,9 +6,10 @@ A mark enters; a style opens or closes, or code and links leave. What could be a
 import re
 from urllib.parse import quote
 
-from generator.markup.entities import unescape_entities
-from generator.markup.state import State, link_to, styled
-from generator.markup.tree import Code, Link, MarkupText, Words
+from generator.markup.building import link_to, styled
+from generator.markup.links import is_followed, read_address
+from generator.markup.state import State
+from generator.markup.tree import Code, Link, Words
 
 _LINK = re.compile(
     r"!?\[(?P<words>(?:[^\[\]\n\\]|\\.|\[[^\[\]\n]*\]|\n(?!\s*\n))*+)\]"
@@ -18,11 +19,13 @@ _LINK = re.compile(
 )
 _MORE_BRACKETS = re.compile(r"\[+(?=\[)")
 _DUNDER = re.compile(r"__[^\W_]++(?:_[^\W_]++)*+__(?!\w)")
-_QUOTATION = re.compile(r"(?=\S)[^`'\n]{1,200}(?:(?<=\w)'(?=\w)[^`'\n]{1,200}){0,5}(?<=\S)(?='(?![\w']))")
+_QUOTATION = re.compile(r"(?=\S)[^`'\n]{1,200}(?:(?<=\w)'(?=\w)[^`'\n]{1,200}){0,5}(?<=\S)(?=['’](?![\w'’]))")
+_ENTITY_AT_END = re.compile(r"&#?\w+;\Z")
 _TRAILING = ".,;:!?'"
 _CLOSERS = {")": "(", "]": "["}
 _DOI = re.compile(r"doi:\s?(10\.\d{4,9}/[^\s<>\"“”‘’{}|\\^`$]+)", re.IGNORECASE)
 _ARXIV = re.compile(r"arxiv:\s?(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)(?![\w/])", re.IGNORECASE)
+_AFTER_WORD_UNDERSCORE = re.compile(r"[^\W_]_\Z")
 _OPENING = "([{<\"'“‘«—–-/*,.:;!?~"
 """What may stand before emphasis by underscores."""
 
@@ -75,7 +78,11 @@ def star(state: State, match: re.Match[str]) -> None:
             return
     for kind in kinds:
         inside_word = (
-            (before.isalnum() or before in ")]_^")
+            (
+                before.isalnum()
+                or before in ")]^"
+                or _AFTER_WORD_UNDERSCORE.search(state.text, max(0, match.start() - 2), match.start())
+            )
             and not _CJK.match(before)
             and (kind == "*" or (after.isdigit() and before.isalnum()))
         )
@@ -101,7 +108,7 @@ def _innermost(state: State, kind: str) -> int | None:
 def underscore(state: State, match: re.Match[str]) -> None:
     """Read ``_`` or ``__`` as emphasis, never inside a word or as part of a name such as ``__init__``."""
     run, before, after = match[0], state.before(match), state.after()
-    if len(run) == 2 and (dunder := _DUNDER.match(state.text, match.start())):
+    if len(run) == 2 and before != "*" and (dunder := _DUNDER.match(state.text, match.start())):
         state.words(dunder[0])
         state.at = dunder.end()
         return
@@ -121,12 +128,12 @@ def link(state: State, match: re.Match[str]) -> None:
         run = state.skip(_MORE_BRACKETS)
         state.words(match[0] + (run[0] if run else ""))
         return
-    url = unescaped(found["url"])
+    url = read_address(found["url"])
     words = found["words"].strip() or url
     if words == url:
         state.add(Link(url, (Words(url),)))
     else:
-        state.nested(words, lambda nodes: link_to(url)(MarkupText(nodes).unlinked().nodes or (Words(url),)))
+        state.nested(words, link_to(url))
     state.at = found.end()
 
 
@@ -135,7 +142,7 @@ def url(state: State, match: re.Match[str]) -> None:
     marks = "".join(mark for mark in "*_" if state.opened(mark) or state.opened(mark * 2))
     text = _without_trailing(match[0], _TRAILING + marks)
     state.at = match.start() + len(text)
-    address = unescaped(text)
+    address = read_address(text)
     if len(address) <= len("https://"):
         state.words(text)
     else:
@@ -144,9 +151,8 @@ def url(state: State, match: re.Match[str]) -> None:
 
 def autolink(state: State, match: re.Match[str]) -> None:
     """Read an address in angle brackets."""
-    address = match[0][1:-1]
-    has_scheme = address.lower().startswith(("http://", "https://", "mailto:"))
-    state.add(Link(unescaped(address) if has_scheme else f"mailto:{address}", (Words(unescaped(address)),)))
+    address = read_address(match[0][1:-1])
+    state.add(Link(address if is_followed(address) else f"mailto:{address}", (Words(address),)))
 
 
 def identifier(state: State, match: re.Match[str]) -> None:
@@ -169,13 +175,11 @@ def _without_trailing(text: str, trailing: str) -> str:
     """Return an address without what belongs to the sentence around it."""
     more = {closer: text.count(closer) - text.count(opener) for closer, opener in _CLOSERS.items()}
     end = len(text)
-    while end and (text[end - 1] in trailing or more.get(text[end - 1], 0) > 0):
-        if text[end - 1] in more:
-            more[text[end - 1]] -= 1
+    while end:
+        last = text[end - 1]
+        if not (last in trailing or more.get(last, 0) > 0) or _ENTITY_AT_END.search(text, max(0, end - 10), end):
+            break
+        if last in more:
+            more[last] -= 1
         end -= 2 if text[end - 2 : end - 1] == "\\" else 1
     return text[:end]
-
-
-def unescaped(url: str) -> str:
-    """Return an address without LaTeX's backslashes and HTML's entities."""
-    return re.sub(r"\\([_%&#~$])(?:\{\})?", r"\1", unescape_entities(url))

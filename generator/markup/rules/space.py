@@ -49,7 +49,7 @@ def newline(state: State, match: re.Match[str]) -> None:
     if state.list_lines and line_start(state):
         return
     if match[0].count("\n") > 1:
-        state.give_up(max(depth for depth, frame in enumerate(state.stack) if frame.kind in ("", "{", "list", "item")))
+        state.give_up(state.boundary())
         state.words("\n\n")
     else:
         within_cjk = _CJK.match(state.before(match)) and _CJK.match(state.after())
@@ -62,7 +62,7 @@ def blanks(state: State, match: re.Match[str]) -> None:  # noqa: ARG001 - all ru
 
 
 def tie(state: State, match: re.Match[str]) -> None:
-    """Read ``~`` as a blank that does not break, unless it means ``about``, as in ``~100``, or a range, as in ``10~20``."""
+    """Read ``~`` as a blank that does not break, unless it means ``about``, as in ``~100``, or a range: ``10~20``."""
     before, after = state.before(match), state.after()
     start = match.start()
     if (before.isspace() or before in "–—") and after in "\\[(“`":
@@ -71,7 +71,7 @@ def tie(state: State, match: re.Match[str]) -> None:
     ties = (
         (before.isalnum() or before in ".)}]'’”$,;:%-")
         and (after.isalnum() or after in "\\[($&“`{")
-        and not (_QUANTITY_END.search(state.text, max(0, start - 8), start) and (after.isdigit() or after in "$"))
+        and not (_QUANTITY_END.search(state.text, max(0, start - 8), start) and (after.isdigit() or after == "$"))
         and not (_CJK.match(before) and _CJK.match(after))
     )
     state.words("\u00a0" if ties else match[0])
@@ -129,7 +129,11 @@ def percent(state: State, match: re.Match[str]) -> None:
     above, newline_above, indent = text[begin:start].rpartition("\n")
     own_line = not indent.strip() and (newline_above or begin == 0)
     previous = (above if own_line else text[begin:start]).rstrip()[-1:]
-    if previous.isdigit() or (not own_line and _AFTER_NUMBER.search(text, begin, start)) or (own_line and not newline_above and end == len(text)):
+    if (
+        previous.isdigit()
+        or (not own_line and _AFTER_NUMBER.search(text, begin, start))
+        or (own_line and not newline_above and end == len(text))
+    ):
         state.words("%")
         return
     if own_line:
