@@ -1,6 +1,6 @@
 """Piles of combining marks, which no language writes and which take Unicode's normalisation the square of their height.
 
-A text enters; it leaves with at most `MOST_MARKS` marks on one letter, in NFC or NFKC.
+A text enters; it leaves in NFC or NFKC, a long one with at most `MOST_MARKS` marks on one letter.
 """
 
 import re
@@ -19,14 +19,20 @@ def _pile() -> re.Pattern[str]:
     return re.compile(f"([{ranges}]{{{MOST_MARKS}}})[{ranges}]+")
 
 
+_SHORT = 4_000
 _PILE = _pile()
 
 
 def normalize(form: Literal["NFC", "NFKC"], text: str) -> str:
     """Return ``text`` in a normal form, in time that grows with its length alone."""
-    return text if text.isascii() else unicodedata.normalize(form, _PILE.sub(r"\1", text))
+    return unicodedata.normalize(form, _PILE.sub(r"\1", text) if _may_be_slow(text) else text)
 
 
 def has_pile(text: str) -> bool:
     """Return whether `normalize` takes marks away."""
-    return not text.isascii() and _PILE.search(text) is not None
+    return _may_be_slow(text) and _PILE.search(text) is not None
+
+
+def _may_be_slow(text: str) -> bool:
+    # The square of a usual abstract's length is no time at all, and looking for piles in each would take longer.
+    return len(text) > _SHORT and not text.isascii()

@@ -3,7 +3,8 @@
 import markdown
 import pytest
 
-from generator.markup.extension import makeExtension
+from generator.markup.extension import PapershelfExtension, makeExtension
+from generator.markup.gate import GATE_MARK, sanitize
 from tests.rendering import render
 
 
@@ -45,3 +46,50 @@ def test_markdown_objects_without_the_extension_stay_as_they_are() -> None:
 def test_the_extension_has_a_name() -> None:
     assert "<math" in markdown.markdown("$x$", extensions=[makeExtension()])
     assert "<math" in markdown.markdown("$x$", extensions=["papershelf"])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("cost $x `y` z$", "<p>cost $x <code>y</code> z$</p>"),
+        ("![a $x$ b](i.png)", '<p><img alt="a $x$ b" src="i.png" /></p>'),
+        ('[a](u "t $e$")', '<p><a href="u" title="t $e$">a</a></p>'),
+        ("[q](http://b.c/$d$)", '<p><a href="http://b.c/$d$">q</a></p>'),
+    ],
+)
+def test_pages_by_hand_keep_what_is_no_formula(text: str, shown: str) -> None:
+    assert render(text) == shown
+
+
+def test_a_heading_is_named_once() -> None:
+    md = markdown.Markdown(extensions=["toc", "papershelf"])
+    md.convert("# a $x<y$ b")
+    assert [token["data-toc-label"] for token in md.toc_tokens] == ["a x<y b"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("before", ["", "\ufeff", "title: x\n", "\n\n"])
+def test_a_marked_page_is_cleaned(before: str) -> None:
+    page = f"{before}{GATE_MARK}\n\n<b onclick=x>a</b> ![](//evil.invalid/x.png) ![](a/b.png) <iframe src=x></iframe>"
+    shown = render(page)
+    assert "<b>a</b>" in shown
+    assert "onclick" not in shown
+    assert "evil" not in shown
+    assert "iframe" not in shown
+    assert 'src="a/b.png"' in shown
+    assert GATE_MARK not in shown
+
+
+def test_pages_by_hand_keep_their_html_and_objects_forget_the_mark() -> None:
+    md = markdown.Markdown(extensions=["attr_list", "md_in_html", "admonition", PapershelfExtension()])
+    marked, unmarked = f"{GATE_MARK}\n\n<b onclick=x>a</b>", "<b onclick=x>a</b>"
+    for page, kept in ((marked, False), (unmarked, True), (marked, False)):
+        assert ("onclick" in md.convert(page)) == kept
+        md.reset()
+
+
+@pytest.mark.parametrize(
+    "source", ["/\\evil.invalid/x", " //evil.invalid/x", "/\t/evil.invalid/x", "https:evil", "//e.invalid/x"]
+)
+def test_no_remote_image_passes_the_gate(source: str) -> None:
+    assert "evil" not in sanitize(f'<img src="{source}">')
+    assert "e.invalid" not in sanitize(f'<img src="{source}">')

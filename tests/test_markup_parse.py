@@ -1,12 +1,14 @@
 """How the Markdown view is spelled, and hostile lengths. What texts mean is in tests/markup/."""
 
 import html
+import re
 
 import pytest
 
+from generator.markup.html import to_html
 from generator.markup.markdown import to_markdown
 from generator.markup.parse import parse_line, parse_markup
-from tests.rendering import render, text_of
+from tests.rendering import canonical, render, render_generated, text_of
 
 
 @pytest.mark.parametrize(
@@ -71,3 +73,15 @@ def test_hostile_repetition_ends(unit: str) -> None:
     """Quadratic work on 200 kB would take minutes; the suite's patience is the limit."""
     text, _ = parse_markup(unit * (200_000 // len(unit)))
     assert isinstance(to_markdown(text), str)
+
+
+@pytest.mark.parametrize("unit", ["*a ", "$x$ *em* ", "a\n\n", "- a\n", "{"])
+def test_a_text_of_any_length_is_rendered_soon(unit: str) -> None:
+    """Python-Markdown alone would take minutes."""
+    text, _ = parse_markup((unit * 200_000)[:200_000] + "end")
+    shown = render_generated(f'<div class="shelf-abstract" markdown="1">\n\n{to_markdown(text)}\n\n</div>\n\n*after*')
+    inside = re.fullmatch(
+        r'<div class="shelf-abstract">\s*<div>(.*)</div>\s*</div>\s*<p><em>after</em></p>', shown, re.DOTALL
+    )
+    assert inside
+    assert canonical(inside[1]) == canonical(to_html(text))

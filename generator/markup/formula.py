@@ -22,7 +22,7 @@ __all__ = ["MAX_TEX", "REPAIRS", "read_formula", "symbol", "to_mathml"]
 # `convert_with_local_state` keeps nothing between calls.
 _CONVERTER = LatexToMathML(fancy_error=False, annotation=True, allow_unreliable_rendering=True)
 
-_DOUBLED = re.compile(r"\\\\(?=[A-Za-z]{2}|[%#&_${}|,;:!])")
+_DOUBLED = re.compile(r"\\{2,}(?=[%#&_$])|\\\\(?=[A-Za-z]{2}|[{}|,;:!])")
 _STYLE = re.compile(r'(<[a-z]+(?: [a-z-]+="[^"<>]*")*?) style="([^"]*)"')
 _TEXT = r"\\(?:text(?:rm|bf|it|tt|sf|sc|normal|up|md)?|mbox|hbox|emph)"
 _TEXT_COMMAND = re.compile(r"\\(?:mbox|hbox|textnormal|textup|textmd)(?![A-Za-z])")

@@ -9,6 +9,7 @@ import re
 
 from generator.markup.bidi import reads_from_right, right_to_left_runs
 from generator.markup.clean import clean_unicode
+from generator.markup.html import to_html
 from generator.markup.links import quote_address
 from generator.markup.tree import (
     STYLE_TAGS,
@@ -32,6 +33,10 @@ class Markdown(str):
     __slots__ = ()
 
 
+LONG = 20_000
+"""Longest text that is written as Markdown, in characters. Python-Markdown's time grows with the square of the marks in
+a text, and a megabyte of them would take it an hour; a longer one is written as HTML, which it passes on."""
+
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#?\w*\Z|#?\w+;)|!(?=\[|\Z)")
 _LINE_START = re.compile(r"^([ \t]*)([#>+=|~:-]|\d+[.)])", re.MULTILINE)
 _ENTITIES = {"\\": "&#92;", "<": "&lt;", "&": "&amp;"}
@@ -40,6 +45,8 @@ _PLAIN_CODE = re.compile(r"[\w .,:;()/+=@%'-]*[\w.,:;()/+=@%'-]")
 
 def to_markdown(text: MarkupText) -> Markdown:
     """Return the text as Markdown: paragraphs and lists divided by a blank line, kept line breaks as ``<br>``."""
+    if len(text.plain) > LONG:
+        return Markdown(f"<div>{to_html(text)}</div>")
     parts: list[str] = []
     list_before = False
     for block in blocks(text.nodes):

@@ -81,6 +81,12 @@ def address(state: State, match: re.Match[str], argument: re.Match[str], *, with
             state.add(Link(url, (Words(url),)))
     elif not with_words and _BARE_ADDRESS.fullmatch(url):
         state.add(Link(f"https://{url}", (Words(url),)))
+    elif ":" not in url:  # a place that only its author has
+        words = RAW_ARGUMENT.match(state.text, state.at) if with_words else None
+        if words:
+            state.nested(words[1])
+            state.at = words.end()
+        state.words(f" ({url})" if words and url else url)
     else:
         words = RAW_ARGUMENT.match(state.text, state.at) if with_words else None
         state.at = (words or argument).end()

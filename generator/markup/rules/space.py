@@ -106,7 +106,7 @@ def quote(state: State, match: re.Match[str]) -> None:
             frame.nodes[place] = Words("“")
         state.straight_quote = None
         state.words("”")
-    elif opens and not state.open_quotes and after.isalnum():
+    elif opens and not state.open_quotes and (after.isalnum() or after in "$\\"):
         state.words("“")
         state.open_quotes += 1
     elif state.open_quotes or state.holds("“"):
