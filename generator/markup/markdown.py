@@ -37,7 +37,7 @@ LONG = 20_000
 """Longest text that is written as Markdown, in characters. Python-Markdown's time grows with the square of the marks in
 a text, and a megabyte of them would take it an hour; a longer one is written as HTML, which it passes on."""
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#|\w*\Z|\w+;)|!(?=\[|\Z)")
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<$]|&(?=#[0-9xX]|\w*\Z|\w+;)|!(?=\[|\Z)")
 _LINE_START = re.compile(r"^([ \t]*)([#>+=|~:-]|\d+[.)])", re.MULTILINE)
 _ENTITIES = {"\\": "&#92;", "<": "&lt;", "&": "&amp;"}
 _PLAIN_CODE = re.compile(r"[\w .,:;()/+=@%'-]*[\w.,:;()/+=@%'-]")
