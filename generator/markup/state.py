@@ -6,9 +6,9 @@ The rules in ``rules/`` move it forward; a finished parse leaves the nodes of th
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from generator.markup.building import Finish, item_of, list_of, merged, stripped
+from generator.markup.building import Finish, item_of, list_of, merged, stripped, unchanged
 from generator.markup.faults import Fault
 from generator.markup.lists import ListLine
 from generator.markup.tree import Node, Words
@@ -20,17 +20,20 @@ MAX_NESTED = 3
 """Deepest nesting of parts that are parsed by themselves, such as the words of a link. Each costs a pass."""
 
 
+Unclosed: TypeAlias = Literal["show", "drop", "finish"]
+"""What becomes of a frame that nothing closes: its opener is shown, is dropped and reported, or it ends there."""
+
+
 @dataclass(slots=True)
 class Frame:
     """A style, group, link or list that has been opened and waits for its end."""
 
     kind: str
-    """``*``, ``**``, ``_``, ``__``, ``{`` for every brace, ``<name>`` for a tag, ``list``, ``item``; empty for all."""
+    """``*``, ``**``, ``_``, ``__``, ``{`` for a brace, ``<name>`` for a tag, ``list``, ``item``; empty at the root."""
     opener: str
     """The source that opened it."""
     finish: Finish
-    unclosed: Literal["show", "drop", "finish"] = "show"
-    """What becomes of it when nothing closes it: its opener is shown, is dropped and reported, or it ends there."""
+    unclosed: Unclosed = "show"
     more_arguments: bool = False
     """Whether a brace that follows at once holds one more argument of the same command."""
     nodes: list[Node] = field(default_factory=list)
@@ -56,7 +59,7 @@ class State:
         self.faults: list[Fault] = outer.faults if outer else []
         self.depth: int = outer.depth + 1 if outer else 0
         """How many texts this one is a part of."""
-        self.stack = [Frame("", "", lambda nodes: nodes)]
+        self.stack = [Frame("", "", unchanged)]
         self.list_lines = list_lines
         """What begins or ends a list, by the position of the line's first character."""
         self.open_quotes = 0
@@ -126,7 +129,7 @@ class State:
         """Note a `Fault`."""
         self.faults.append(Fault(kind, message, done, fragment))
 
-    def nested(self, text: str, finish: Finish = lambda nodes: nodes) -> None:
+    def nested(self, text: str, finish: Finish = unchanged) -> None:
         """Parse a part of the text by itself and add what it means; far inside other parts it stays as written."""
         nodes = self._parse(text, self) if self.depth < MAX_NESTED else (Words(text),)
         self.stack[-1].nodes.extend(finish(nodes))
@@ -137,7 +140,7 @@ class State:
         opener: str,
         finish: Finish,
         *,
-        unclosed: Literal["show", "drop", "finish"] = "show",
+        unclosed: Unclosed = "show",
         more_arguments: bool = False,
     ) -> None:
         """Open something; when too much is open, its opener is shown instead."""

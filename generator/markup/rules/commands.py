@@ -13,7 +13,7 @@ from generator.markup.building import Finish, code, link_to, styled, unchanged
 from generator.markup.clean import clean_unicode
 from generator.markup.formula import read_formula, symbol
 from generator.markup.links import is_followed, read_address
-from generator.markup.state import State
+from generator.markup.state import State, Unclosed
 from generator.markup.tree import Code, Formula, Link, Words
 
 Command: TypeAlias = Callable[[State, re.Match[str]], bool]
@@ -26,7 +26,7 @@ _OPENING = re.compile(r"(?:\s*\[[^\[\]\n]{0,80}\])*[ \t]*\n?[ \t]*\{")
 """The beginning of an argument, options before it passed over."""
 
 _OPENING_AT_ONCE = re.compile(r"(?:\[[^\[\]\n]{0,80}\])*\{")
-_EMPTY_BRACES = re.compile(r"\{\s*\}")
+EMPTY_BRACES = re.compile(r"\{\s*\}")
 _EMPTY = re.compile(r"(?:\{\})?")
 _END = re.compile(r"\{\}|[ ]?")
 _SHORTHAND_END = re.compile(r"(?:\{\})?\.?(?!\.)")
@@ -77,7 +77,7 @@ def address(state: State, match: re.Match[str], argument: re.Match[str], *, with
     url = read_address(argument[1])
     state.at = argument.end()
     if is_followed(url):
-        if not with_words or not _open_argument(state, match, link_to(url), lost_without_end=False):
+        if not with_words or not _open_argument(state, match, link_to(url), unclosed="finish"):
             state.add(Link(url, (Words(url),)))
     elif not with_words and _BARE_ADDRESS.fullmatch(url):
         state.add(Link(f"https://{url}", (Words(url),)))
@@ -95,14 +95,13 @@ def address(state: State, match: re.Match[str], argument: re.Match[str], *, with
 
 
 def _open_argument(
-    state: State, match: re.Match[str], finish: Finish, *, more: bool = False, lost_without_end: bool = True
+    state: State, match: re.Match[str], finish: Finish, *, more: bool = False, unclosed: Unclosed = "drop"
 ) -> bool:
     """Open a command's argument, options before it passed over; return False if there is none."""
     if not state.skip(_OPENING):
         return False
-    unclosed = "drop" if lost_without_end else "finish"
     opener = state.text[match.start() : state.at]
-    state.push("{", opener, finish, unclosed=unclosed, more_arguments=more)  # type: ignore[arg-type]
+    state.push("{", opener, finish, unclosed=unclosed, more_arguments=more)
     return True
 
 
@@ -164,14 +163,13 @@ def _dropping(count: int, instead: str) -> Command:
                 state.at = start
                 return number > 0
         state.words(instead)
-        if not instead and not (state.skip(_AT_ONCE) and _open_argument(state, match, unchanged, more=True)):
+        if not instead and not (
+            _OPENING_AT_ONCE.match(state.text, state.at) and _open_argument(state, match, unchanged, more=True)
+        ):
             state.skip(_SPACES if match[0] == r"\color" else _EMPTY)
         return True
 
     return read
-
-
-_AT_ONCE = re.compile(r"(?=(?:\[[^\[\]\n]{0,80}\])*\{)")
 
 
 def _citation(state: State, match: re.Match[str]) -> bool:  # noqa: ARG001
@@ -340,7 +338,7 @@ def _unknown(state: State, match: re.Match[str]) -> None:
         state.words(path[1])  # of a file
         state.at = path.end()
         return
-    if state.skip(_EMPTY_BRACES) or not state.skip(_OPENING_AT_ONCE):
+    if state.skip(EMPTY_BRACES) or not state.skip(_OPENING_AT_ONCE):
         state.words(match[0][1:])
         done = "its name is shown"
     else:

@@ -41,6 +41,9 @@ _DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _ALTERNATIVE = re.compile(r"\s*(?:</?[a-z:-]+>\s*)*", re.IGNORECASE)
 """What may stand between a formula in TeX and the same in MathML."""
 
+_NEAR = 500
+"""How far apart the two may be, in characters."""
+
 _TAG = re.compile(r"<[^<>]*>")
 _NAME = re.compile(r"</?(jats:|mml:)?([a-z][a-z0-9-]*)", re.IGNORECASE)
 
@@ -101,9 +104,15 @@ def _jats_formula(state: State, source: str, *, tex: bool, closing: bool) -> Non
         formula = (body[1] if body else content).strip().strip("$").strip()
         state.nested(f"${formula}$")
         state.formula_end = end
-    elif not (state.formula_end >= 0 and _ALTERNATIVE.fullmatch(state.text, state.formula_end, state.at - len(source))):
+    elif not _repeats_formula(state, state.at - len(source)):
         state.words(" ".join(_TAG.sub("", content).split()))
     state.at = state.text.index(">", end) + 1
+
+
+def _repeats_formula(state: State, start: int) -> bool:
+    """Return whether only tags stand between a formula in TeX and this place: the same in MathML follows."""
+    near = 0 <= state.formula_end < start <= state.formula_end + _NEAR
+    return near and _ALTERNATIVE.fullmatch(state.text, state.formula_end, start) is not None
 
 
 def _pair(state: State, name: str, source: str, finish: Finish, *, closing: bool) -> None:

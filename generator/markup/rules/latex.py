@@ -13,6 +13,7 @@ from generator.markup.formula import symbol
 from generator.markup.rules import math
 from generator.markup.rules.commands import (
     BRACED,
+    EMPTY_BRACES,
     OPTION,
     RAW_ARGUMENT,
     STYLING,
@@ -48,7 +49,6 @@ _LOST_BACKSLASH = re.compile(r"\{(?:" + "|".join(sorted(STYLING, key=len, revers
 _BARE_ADDRESS = re.compile(r"\{(https?://(?:[^{}\\]|\\.)*+)\}")
 _TEX_GROUP = re.compile(r"\{(?=\\(?![\\{}]))")
 _NEXT_ARGUMENT = re.compile(r"(?=\{)")
-_EMPTY_BRACES = re.compile(r"\{\s*\}")
 _BREAK_END = re.compile(r"\*?(?:\[[^\]\n]{0,10}\])?[ \t]*\n?[ \t]*")
 _ESCAPED_QUOTES = re.compile(r"\\([\"'])[^\"'\\{}]{2,200}\\\1(?![A-Za-z{])")
 _CONTRACTION = re.compile(r"(?<=[^\W\d_])\\'(s|re|ll|m|t|ve|d)(?![^\W_])|(?<=[^\W\d_])\\'()(?=[\s.,;:)])")
@@ -168,7 +168,7 @@ def open_brace(state: State, match: re.Match[str]) -> None:
     if old := _OLD_STYLE.match(state.text, match.start()):
         state.at = old.end()
         state.push("{", old[0], finish_for(latex.OLD_STYLE_COMMANDS[old[1]]), unclosed="drop")
-    elif _EMPTY_BRACES.match(state.text, match.start()) and _drops_empty(state.before(match)):
+    elif EMPTY_BRACES.match(state.text, match.start()) and _drops_empty(state.before(match)):
         state.at += 1
     elif (bare := _BARE_ADDRESS.match(state.text, match.start())) and _take_back(state, ("href", "url")):
         address(state, match, bare, with_words=state.text.startswith("{", bare.end()))

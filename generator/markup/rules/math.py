@@ -49,7 +49,7 @@ def dollar(state: State, match: re.Match[str]) -> None:
     if mark == "$$":
         end = state.find("$$")
         inner = state.text[state.at : end] if end > state.at else ""
-        if inner.strip() and "\n\n" not in inner and _balanced(inner):
+        if inner.strip() and "\n\n" not in inner and _is_display(inner):
             _formula(state, inner, end + 2, start=start, display=True)
         else:
             state.words(mark)
@@ -154,8 +154,8 @@ def _closing_dollars(text: str) -> dict[int, int]:
     return closing
 
 
-def _balanced(tex: str) -> bool:
-    """Return whether ``$$…$$`` holds no sentence between two empty pairs of dollars."""
+def _is_display(tex: str) -> bool:
+    """Return whether ``$$…$$`` holds a formula, and not the sentence between two empty pairs of dollars."""
     return _plain_words(tex) < 8
 
 
