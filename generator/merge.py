@@ -43,13 +43,19 @@ def paper_id(abstract: str) -> str:
     So blanks, punctuation, letters' case and markup signs don't matter. A text that has neither letter nor digit
     is taken as it is.
     """
+    significant = letters_and_digits(abstract)
+    return hashlib.blake2b(significant or abstract.encode(), digest_size=ID_DIGITS // 2).hexdigest()
+
+
+def letters_and_digits(text: str) -> bytes:
+    """Return what is compared of a text: its letters and digits in NFKC, case-folded, as UTF-8."""
     # Folding case can undo composition and composing can make capitals, hence twice:
     # https://www.unicode.org/versions/Unicode16.0.0/core-spec/chapter-3/#G53513
-    folded = normalize("NFKC", normalize("NFKC", abstract).casefold())
+    folded = normalize("NFKC", normalize("NFKC", text).casefold())
     significant = folded.encode().translate(None, _ASCII_SIGNS)
     if not significant.isascii():
         significant = "".join(filter(str.isalnum, significant.decode())).encode()
-    return hashlib.blake2b(significant or abstract.encode(), digest_size=ID_DIGITS // 2).hexdigest()
+    return significant
 
 
 def _merge(id_: str, group: list[Record]) -> Paper:

@@ -141,9 +141,9 @@ class Related:
 
     paper_id: str
     score: float
-    """Cosine similarity from 0 to 1, higher is closer; rounded to three places."""
+    """Closeness from 0 to 1, higher is closer, of texts and of the company they keep; rounded to three places."""
     terms: tuple[str, ...]
-    """Up to four terms that both share, as readers would write them, the most telling first."""
+    """Up to four terms or tags that both share, as readers would write them, the most telling first."""
 
 
 @dataclass(frozen=True, slots=True)

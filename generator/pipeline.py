@@ -26,7 +26,7 @@ from generator.merge import merge_records
 from generator.model import Entry, Related, Tag, TitledPaper
 from generator.pages import write_pages
 from generator.pages.templates import page_templates, template_folders
-from generator.problems import PapershelfError
+from generator.problems import PapershelfError, Problem
 from generator.progress import StageTimer, peak_rss_mb
 from generator.relate import relate_papers
 from generator.render import render_site
@@ -36,7 +36,9 @@ from generator.report import Report
 from generator.settings import Settings, read_settings
 from generator.sources import read_sources
 from generator.tags import tag_papers
+from generator.tags.rules import NO_RULES, TAGS_FILE, read_tag_rules
 from generator.titles import add_titles
+from generator.titles.own import TITLES_FILE, read_own_titles, use_own_titles
 from generator.write import write_docs
 
 
@@ -71,11 +73,21 @@ class Project:
         return self.site.project_dir / STATE_FOLDER
 
     @property
+    def titles_file(self) -> Path:
+        """Return where the titles are that the user gives; there may be no such file."""
+        return self.site.project_dir / TITLES_FILE
+
+    @property
+    def tags_file(self) -> Path:
+        """Return where the user's rules for tags are; there may be no such file."""
+        return self.site.project_dir / TAGS_FILE
+
+    @property
     def own_files(self) -> tuple[Path, ...]:
         """Return what is the project's, not a source, although it may lie in a folder of sources."""
         site = self.site
         own = (site.file, site.project_dir / LOCK_NAME, site.project_dir / "site_templates", site.docs_dir)
-        return (*own, self.site_dir, site.site_dir)
+        return (*own, self.titles_file, self.tags_file, self.site_dir, site.site_dir)
 
     @property
     def scratch(self) -> Path:
@@ -120,12 +132,17 @@ def build(request: BuildRequest, console: Console) -> Report:
 def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report:
     site, lock_path = project.site, project.site.project_dir / LOCK_NAME
     lock = read_lock(lock_path)
+    own_titles = read_own_titles(project.titles_file, project.settings.macros)
+    tag_rules = read_tag_rules(project.tags_file)
     today = _today()
 
     with timer.stage("sources") as advance:
         read = read_sources(project.sources, base_dir=site.project_dir, passed_over=project.own_files, advance=advance)
         merged = merge_records(read.records)
-    problems = list(read.problems)
+    problems = [*own_titles.problems, *read.problems]
+    if tag_rules != NO_RULES:
+        message = "this version reads and checks the rules for tags, but does not apply them"
+        problems.append(Problem("tag-rules-not-applied", message, "the tags were chosen without them", TAGS_FILE))
 
     with timer.stage("markup", len(merged.papers)) as advance:
         parse = partial(parse_papers, macros=project.settings.macros)
@@ -134,13 +151,15 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
         problems += [problem for _, found in results for problem in found]
 
     with timer.stage("titles", len(parsed)) as advance:
-        papers = run_in_batches(add_titles, parsed, request.jobs, advance)
+        titled = run_in_batches(add_titles, parsed, request.jobs, advance)
+        papers, unfit = use_own_titles(titled, own_titles.entries)
+    problems += unfit
 
     with timer.stage("tags"):
         tagging = tag_papers(papers, () if request.refresh_tags else lock.vocabulary)
 
     with timer.stage("relate"):
-        related = relate_papers(papers)
+        related = relate_papers(papers, tagging.tags)
 
     with timer.stage("pages"):
         addresses = assign_addresses(papers, lock.addresses, today=today)

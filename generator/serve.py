@@ -1,7 +1,7 @@
 """A local preview that follows changes.
 
 A build request enters; a server on this machine runs until it is interrupted, and builds again when sources, pages,
-templates or mkdocs.yml change. A build that fails leaves the site that is shown.
+templates, mkdocs.yml, titles.yml or tags.yml change. A build that fails leaves the site that is shown.
 """
 
 import contextlib
@@ -235,7 +235,7 @@ def _wanted(project: Project) -> Callable[[Change, str], bool]:
     site = project.site
     sources = [Path(source).absolute() for source in project.sources]
     ours = (project.state_dir, project.site_dir, site.project_dir / LOCK_NAME)
-    roots = (site.docs_dir, site.project_dir / "site_templates", site.file)
+    roots = (site.docs_dir, site.project_dir / "site_templates", site.file, project.titles_file, project.tags_file)
 
     def wanted(_change: Change, name: str) -> bool:
         path = Path(name)

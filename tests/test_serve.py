@@ -136,6 +136,9 @@ def test_changes_of_all_kinds_are_followed(preview: Preview) -> None:
     (project.folder / "site_templates" / "pages" / "home.md.j2").write_text("# A home of my own\n", encoding="utf-8")
     preview.wait_for("/index.html", "A home of my own")
 
+    (project.folder / "titles.yml").write_text("We introduce Sourdough Atlas: All about loaves\n", encoding="utf-8")
+    preview.wait_for("/abstracts/index.html", "All about loaves")
+
     set_option(project, "entries_per_page", "100")
     config = project.folder / "mkdocs.yml"
     config.write_text(

@@ -128,9 +128,12 @@ def test_a_reader_finds_the_way(chromium: "Browser", project: Project, over: str
         follow(page, "article a[href^='tags/']:not([href$='index.html'])")
         tag = page.locator("h1").inner_text()
         follow(page, "article .shelf-list a")
-        title = page.locator("h1").inner_text()
         assert page.locator(".shelf-abstract").count() == 1
         assert tag in page.locator(".shelf-tags a").all_inner_texts()
+
+        # The texts with payloads are versions of one another, so they have no relations.
+        page.goto(page.url.rsplit("/abstracts/", 1)[0] + f"/{known['page']}")
+        title = page.locator("h1").inner_text()
         follow(page, ".shelf-related a")
         assert page.locator("h1").inner_text() != title
         assert page.locator(".shelf-abstract").count() == 1

@@ -13,6 +13,7 @@ import jinja2
 from generator.markup.gate import GATE_MARK
 from generator.markup.markdown import Markdown, quote_url, to_markdown, to_markdown_line
 from generator.model import Entry, Json, Page, Related, Tag
+from generator.pages.citation import cite
 from generator.pages.front_matter import front_matter
 from generator.pages.lists import Listing, paginate
 from generator.pages.templates import TemplateError
@@ -173,6 +174,7 @@ class _PageWriter:
             year=paper.record.year,
             url=quote_url(paper.record.url) if paper.record.url else None,
             sources=paper.sources,
+            citation=cite(entry),
             collections=[(name, f"collections/{self.collection_slugs[name]}.md") for name in paper.collections],
             tags=[(tag.label, f"tags/{tag.slug}.md") for tag in entry.tags],
             related=[self._related(related) for related in entry.related],
