@@ -208,6 +208,11 @@ class WordTable:
     """One per word: whether a hyphen ties it to the word before."""
 
 
+def idle_keys(table: WordTable) -> NDArray[np.bool_]:
+    """Return for each key of the table, and for a break at -1, whether it carries no topic; letters alone don't."""
+    return np.array([is_stop_key(key) or len(key) == 1 for key in table.keys] + [True])
+
+
 def table_of_words(texts: Sequence[str]) -> WordTable:
     """Return the words of all ``texts``, in the order of the texts; phrases never reach over a break."""
     numbers: dict[str, int] = {}

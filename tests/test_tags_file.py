@@ -12,6 +12,7 @@ from generator.strict_yaml import UserFileError
 from generator.tags.rules import NO_RULES, SECTIONS, Alias, Rename, RulePhrase, TagRules, read_tag_rules
 from generator.tags.vocabulary import joined_name
 from generator.terms import words_of
+from tests.user_files import assert_faults
 
 WHOLE = """\
 # My rules
@@ -181,14 +182,7 @@ def test_what_does_no_harm_is_no_fault(tmp_path: Path, text: str) -> None:
     ],
 )  # fmt: skip
 def test_faults_are_named_with_their_lines(tmp_path: Path, text: str | bytes, faults: list[str]) -> None:
-    path = tmp_path / "tags.yml"
-    with pytest.raises(UserFileError) as raised:
-        read(path, text)
-    found = [str(fault) for fault in raised.value.faults]
-    assert len(found) == len(faults), found
-    assert all(expected in fault for fault, expected in zip(found, faults, strict=True)), found
-    assert str(path) in str(raised.value)
-    assert raised.value.exit_code == 2
+    assert_faults(read_tag_rules, tmp_path / "tags.yml", text, faults)
 
 
 @pytest.mark.parametrize("section", ["alias", "rename"])

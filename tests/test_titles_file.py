@@ -19,6 +19,7 @@ from generator.strict_yaml import UserFileError
 from generator.titles import add_titles
 from generator.titles.own import OwnTitle, read_own_titles, use_own_titles
 from tests.projects import ABSTRACTS, Project, as_lines, make_project, records
+from tests.user_files import assert_faults
 
 Captured = pytest.CaptureFixture[str]
 
@@ -154,15 +155,7 @@ def test_what_is_wrong_in_a_titles_markup_is_a_problem(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_faults_are_named_with_their_lines(tmp_path: Path, text: str | bytes, faults: list[str]) -> None:
-    path = tmp_path / "titles.yml"
-    with pytest.raises(UserFileError) as raised:
-        read(path, text)
-    found = [str(fault) for fault in raised.value.faults]
-    assert len(found) == len(faults), found
-    assert all(expected in fault for fault, expected in zip(found, faults, strict=True)), found
-    assert str(path) in str(raised.value)
-    assert all(fault in str(raised.value) for fault in found)
-    assert raised.value.exit_code == 2
+    assert_faults(lambda path: read_own_titles(path, {}), tmp_path / "titles.yml", text, faults)
 
 
 def test_a_folder_in_its_place_is_named(tmp_path: Path) -> None:

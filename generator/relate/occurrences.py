@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.terms import WordTable, is_stop_key, table_of_words
+from generator.terms import WordTable, idle_keys, table_of_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,6 @@ class Terms:
         return (*self.words_of(self.words + pair), third)
 
 
-def is_idle(table: WordTable) -> NDArray[np.bool_]:
-    """Return for each key of the table, and for a break at -1, whether it can be no word of a term."""
-    return np.array([is_stop_key(key) or len(key) == 1 for key in table.keys] + [True])
-
-
 def find_terms(texts: Sequence[str]) -> Terms:
     """Return the terms; a phrase never cuts a hyphenated word, and has three words only around a hyphen.
 
@@ -62,7 +57,7 @@ def find_terms(texts: Sequence[str]) -> Terms:
     """
     table = table_of_words(texts)
     words = len(table.keys)
-    idle = is_idle(table)
+    idle = idle_keys(table)
     # Three breaks at the end, so that the words after any word can be looked at.
     numbers = np.append(table.key_numbers, np.array([-1, -1, -1], dtype=np.int32))
     tied = np.append(table.hyphened, [False, False, False])

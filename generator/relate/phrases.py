@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.relate.occurrences import Terms, is_idle
+from generator.relate.occurrences import Terms
+from generator.terms import idle_keys
 
 _LONGEST = 4
 """Words of a phrase that is made whole."""
@@ -25,7 +26,7 @@ class Completions:
         self._terms = terms
         of_pair = terms.numbers[terms.first_pair : terms.first_triple].astype(np.int64) - terms.words
         places = terms.places[terms.first_pair : terms.first_triple]
-        idle = is_idle(terms.table)
+        idle = idle_keys(terms.table)
         counts = np.bincount(of_pair, minlength=len(terms.pairs))
         keys = np.append(terms.table.key_numbers, np.int32(-1))
         self._before, self._behind = (_commonest(of_pair, keys[places + step], counts, idle) for step in (-1, 2))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.terms import WordTable, is_stop_key, word_set
+from generator.terms import WordTable, idle_keys, is_stop_key, word_set
 
 FIELDS = 3
 """Texts of one paper in the table: its title, its abstract, its authors' keywords."""
@@ -57,7 +57,7 @@ def count_phrases(table: WordTable, least_papers: int) -> list[Phrase]:
     """
     keys = table.key_numbers.astype(np.int64)
     size = len(table.keys)
-    idle = np.array([is_stop_key(key) or len(key) == 1 for key in table.keys] + [True])
+    idle = idle_keys(table)
     number = np.array([key.isdigit() for key in table.keys] + [False])
     letter = np.array([len(key) == 1 and not is_stop_key(key) for key in table.keys] + [False])
     calls_verb = np.array([key in _VERB_CUES for key in table.keys] + [False])
