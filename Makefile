@@ -36,6 +36,7 @@ corpora: .venv/installed-dev ## long runs over real abstracts, where they are at
 
 bench: .venv/installed-dev ## speed of the markup reader; seconds a stage and peak memory, at two sizes
 	$(BIN)/python -m tests.bench_markup
+	$(BIN)/python -m tests.bench_derived
 	$(BIN)/python -m tests.bench_relate
 	$(BIN)/python tests/bench.py $(BENCH_FILE)
 

@@ -1,9 +1,9 @@
-"""Running a stage that sees one abstract at a time, over several processes when that pays."""
+"""Running stages that see one abstract at a time, over several processes when that pays."""
 
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
@@ -15,31 +15,48 @@ _WORTH_A_POOL = 2_000
 """Fewer items are done before the processes of a pool have started."""
 
 
-def run_in_batches(
-    stage: Callable[[Sequence[In]], list[Out]], items: Sequence[In], jobs: int, advance: Callable[[int], None]
-) -> list[Out]:
-    """Return what ``stage`` makes of the items: one per input, same order, whatever ``jobs`` is.
+class Workers:
+    """Processes that stages run in, started by the first stage that they pay for, and ended by ``with``.
 
     Args:
-        stage: A pure function of a batch, defined at a module's top.
-        items: All inputs.
         jobs: Processes to use; 1 stays in this one.
-        advance: Called with the number of items done since its last call.
     """
-    batches = [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
-    results: list[Out] = []
-    if jobs <= 1 or len(items) < _WORTH_A_POOL:
-        for batch in batches:
-            results += stage(batch)
-            advance(len(batch))
-        return results
-    # Fresh processes: a fork of a process that has threads can hang.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(batches)), context, initializer=_end_with_parent) as pool:
-        for batch, result in zip(batches, pool.map(stage, batches), strict=True):
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def run(
+        self, stage: Callable[[Sequence[In]], list[Out]], items: Sequence[In], advance: Callable[[int], None]
+    ) -> list[Out]:
+        """Return what ``stage`` makes of the items: one per input, same order, however many processes there are.
+
+        Args:
+            stage: A pure function of a batch, defined at a module's top.
+            items: All inputs.
+            advance: Called with the number of items done since its last call.
+        """
+        results: list[Out] = []
+        for result in self.batches(stage, items):
             results += result
-            advance(len(batch))
-    return results
+            advance(len(result))
+        return results
+
+    def batches(self, stage: Callable[[Sequence[In]], Out], items: Sequence[In]) -> Iterator[Out]:
+        """Yield what ``stage`` makes of each batch of the items, in their order."""
+        batches = [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
+        if self._jobs > 1 and len(items) >= _WORTH_A_POOL and self._pool is None:
+            # Fresh processes: a fork of a process that has threads can hang.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(min(self._jobs, len(batches)), context, initializer=_end_with_parent)
+        return self._pool.map(stage, batches) if self._pool is not None else map(stage, batches)
 
 
 def _end_with_parent() -> None:

@@ -25,6 +25,8 @@ SAMPLE_FOLDER = Path(__file__).resolve().parent / "sample"
 """A dozen invented abstracts, to try Papershelf with."""
 
 _FAULTS_SHOWN = 50
+_CONFIG_HELP = "mkdocs.yml to use"
+_SITE_DIR_HELP = "the site's folder (that of mkdocs.yml)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,7 +75,8 @@ def _parser() -> argparse.ArgumentParser:
     new.add_argument("folder", metavar="DIR", type=Path)
     new.set_defaults(run=_new)
 
-    building = _building_options()
+    sources = _source_options()
+    building = _building_options(sources)
     make = commands.add_parser("build", parents=[building], help="make everything: pages, site, search, data")
     make.add_argument("--strict", action="store_true", help="exit with 1 when there were problems")
     make.add_argument("--report", metavar="FILE.json", type=Path, help="write counts, seconds and problems to a file")
@@ -82,6 +85,12 @@ def _parser() -> argparse.ArgumentParser:
     preview = commands.add_parser("serve", parents=[building], help="build, then show a preview that follows changes")
     preview.add_argument("--port", type=int, default=8000, help="port of the preview (%(default)s)")
     preview.set_defaults(run=_serve)
+
+    tags = commands.add_parser(
+        "tags", parents=[sources], help="say which variants each tag joins, or why an abstract has its tags"
+    )
+    tags.add_argument("--of", metavar="PAPER", help="an abstract's id or its first words; without it, all tags")
+    tags.set_defaults(run=_tags)
 
     place = _place_options()
     check = commands.add_parser("check", parents=[place], help="judge a built site: links, search, outside requests")
@@ -96,22 +105,29 @@ def _parser() -> argparse.ArgumentParser:
 
 def _place_options() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("--config", metavar="FILE", type=Path, default=Path("mkdocs.yml"), help="mkdocs.yml to use")
-    options.add_argument("--site-dir", metavar="DIR", type=Path, help="the site's folder (that of mkdocs.yml)")
+    options.add_argument("--config", metavar="FILE", type=Path, default=Path("mkdocs.yml"), help=_CONFIG_HELP)
+    options.add_argument("--site-dir", metavar="DIR", type=Path, help=_SITE_DIR_HELP)
     return options
 
 
-def _building_options() -> argparse.ArgumentParser:
-    options = argparse.ArgumentParser(add_help=False, parents=[_place_options()])
+def _source_options() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(add_help=False)
     options.add_argument(
         "sources", metavar="SOURCE", nargs="*", help="file, folder or - for standard input (those of mkdocs.yml)"
     )
-    options.add_argument("--sample", action="store_true", help="build the bundled sample instead")
+    options.add_argument("--config", metavar="FILE", type=Path, default=Path("mkdocs.yml"), help=_CONFIG_HELP)
+    options.add_argument("--sample", action="store_true", help="take the bundled sample instead")
     options.add_argument(
         "--jobs", type=_whole_number, default=os.cpu_count() or 1, help="processes to use (%(default)s)"
     )
-    options.add_argument("--no-search", action="store_true", help="leave the search index out")
     options.add_argument("--refresh-tags", action="store_true", help="choose the tags anew, ignoring the lock file")
+    return options
+
+
+def _building_options(sources: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(add_help=False, parents=[sources])
+    options.add_argument("--site-dir", metavar="DIR", type=Path, help=_SITE_DIR_HELP)
+    options.add_argument("--no-search", action="store_true", help="leave the search index out")
     return options
 
 
@@ -132,10 +148,10 @@ def _new(options: argparse.Namespace, console: Console) -> int:
 def _build(options: argparse.Namespace, console: Console) -> int:
     from generator.files import write_whole
     from generator.pipeline import build
-    from generator.report import Report, print_problems
+    from generator.report import Report, print_problems, print_tag_changes
     from generator.sources import NothingToReadError
 
-    request = _request(options)
+    request = _request(options, options.site_dir, search=not options.no_search)
     try:
         report = build(request, console)
     except NothingToReadError as error:
@@ -146,6 +162,8 @@ def _build(options: argparse.Namespace, console: Console) -> int:
     if options.report:
         write_whole(options.report.absolute(), report.as_json())
     print_problems(report.problems, console)
+    if report.tag_changes is not None:
+        print_tag_changes(report.tag_changes, console)
     counts = report.counts
     console.print(
         f"{_counted(counts['abstracts'], 'abstract')}, {_counted(counts['tags'], 'tag')}, "
@@ -163,6 +181,14 @@ def _build(options: argparse.Namespace, console: Console) -> int:
     return 1 if options.strict and report.problems else 0
 
 
+def _tags(options: argparse.Namespace, console: Console) -> int:
+    from generator.pipeline import explain_tags
+
+    for line in explain_tags(_request(options), console, options.of):
+        print(line)
+    return 0
+
+
 def _counted(number: int, noun: str) -> str:
     return f"1 {noun}" if number == 1 else f"{number:,} {noun}s" if number else f"no {noun}s"
 
@@ -170,7 +196,7 @@ def _counted(number: int, noun: str) -> str:
 def _serve(options: argparse.Namespace, console: Console) -> int:
     from generator.serve import serve
 
-    serve(_request(options), console, port=options.port)
+    serve(_request(options, options.site_dir, search=not options.no_search), console, port=options.port)
     return 0
 
 
@@ -229,7 +255,7 @@ def _built_site(options: argparse.Namespace) -> Path:
     return site_dir
 
 
-def _request(options: argparse.Namespace) -> "BuildRequest":
+def _request(options: argparse.Namespace, site_dir: Path | None = None, *, search: bool = False) -> "BuildRequest":
     from generator.pipeline import BuildRequest
 
     sources = tuple(options.sources)
@@ -240,9 +266,9 @@ def _request(options: argparse.Namespace) -> "BuildRequest":
     return BuildRequest(
         config_file=options.config,
         sources=sources,
-        site_dir=options.site_dir,
+        site_dir=site_dir,
         jobs=options.jobs,
-        search=not options.no_search,
+        search=search,
         refresh_tags=options.refresh_tags,
     )
 

@@ -16,7 +16,12 @@ from generator.model import Tag
 from generator.problems import PapershelfError
 
 LOCK_NAME = "papershelf.lock.json"
-_VERSION = 1
+_VERSION = 2
+_VERSION_OF_OLD_TAGS = 1
+"""Its tags had one weight, by which they can't be given any more, so they are chosen anew; addresses stay."""
+_TAG_FIELDS = ("label", "slug", "topic", "terms", "prior", "bar", "scale")
+_LARGEST = 1_000_000
+"""What no number of a tag exceeds; beyond, sums would not fit into a machine's words."""
 _NAME = re.compile(r"(?!\d+\Z|index\Z)[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII | re.IGNORECASE)
 """Names of pages that every file system takes and that no list's own page has: those are numbers and ``index``."""
 
@@ -63,13 +68,13 @@ def read_lock(path: Path) -> Lock:
         return Lock()
     except (OSError, ValueError, RecursionError) as error:
         raise LockFileError(path, f"expected a lock file in JSON, without marks of a merge ({error})") from error
-    if not isinstance(content, dict) or content.get("version") != _VERSION:
+    if not isinstance(content, dict) or content.get("version") not in (_VERSION, _VERSION_OF_OLD_TAGS):
         found = content.get("version") if isinstance(content, dict) else type(content).__name__
         raise LockFileError(path, f"expected a lock file of version {_VERSION}, found {found!r}")
     try:
         lock = Lock(
             addresses={id_: _address(entry) for id_, entry in content["addresses"].items()},
-            vocabulary=tuple(_tag(entry) for entry in content["tags"]),
+            vocabulary=tuple(_tag(entry) for entry in content["tags"]) if content["version"] == _VERSION else (),
         )
         _check_different([address.stem for address in lock.addresses.values()])
         _check_different([tag.slug for tag in lock.vocabulary])
@@ -83,10 +88,7 @@ def dump_lock(lock: Lock) -> bytes:
     addresses = ",\n".join(
         f"    {_json(id_)}: {_json([address.stem, address.added])}" for id_, address in sorted(lock.addresses.items())
     )
-    tags = ",\n".join(
-        f"    {_json({'label': t.label, 'slug': t.slug, 'weight': t.weight, 'terms': list(t.terms)})}"
-        for t in sorted(lock.vocabulary, key=lambda tag: tag.slug)
-    )
+    tags = ",\n".join(f"    {_json(_entry(tag))}" for tag in sorted(lock.vocabulary, key=lambda tag: tag.slug))
     text = f'{{\n  "version": {_VERSION},\n  "addresses": {{\n{addresses}\n  }},\n  "tags": [\n{tags}\n  ]\n}}\n'
     return text.encode()
 
@@ -117,14 +119,27 @@ def _check_different(names: list[str]) -> None:
         seen.add(name.lower())
 
 
+def _entry(tag: Tag) -> dict[str, object]:
+    return {**{name: getattr(tag, name) for name in _TAG_FIELDS}, "context": dict(tag.context)}
+
+
 def _tag(entry: Any) -> Tag:
-    if isinstance(entry["weight"], bool) or not isinstance(entry["weight"], int):
-        raise TypeError(f"the weight of {entry['label']!r} is no whole number")
     label = str(entry["label"])
     label.encode()  # refuses halves of surrogate pairs, which no page can hold
     return Tag(
         label=label,
         slug=_name(entry["slug"]),
+        topic=_name(entry["topic"]) if entry["topic"] else "",
         terms=tuple(str(term) for term in entry["terms"]),
-        weight=entry["weight"],
+        prior=_whole(entry, "prior"),
+        bar=_whole(entry, "bar"),
+        scale=_whole(entry, "scale"),
+        context=tuple((str(word), _whole(entry["context"], word)) for word in entry["context"]),
     )
+
+
+def _whole(entry: Any, name: str) -> int:
+    value = entry[name]
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > _LARGEST:
+        raise TypeError(f"expected a whole number of at most {_LARGEST:,} for {name!r}, found {value!r}")
+    return value

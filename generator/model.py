@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from generator.markup.tree import MarkupText
+from generator.problems import Problem
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 """What a JSON file can hold."""
@@ -121,8 +122,16 @@ class Tag:
     """File name of its page without suffix; unique without regard to case, and kept by the lock."""
     terms: tuple[str, ...]
     """The normalised variants that count as this tag, sorted; what they look like is known to ``tags/`` alone."""
-    weight: int
-    """How telling the tag is, in thousandths, from 0; rarer tags weigh more."""
+    prior: int
+    """Log odds, in thousandths, that a paper is about the tag which mentions it once, in passing."""
+    bar: int
+    """The chance, in ten-thousandths, above which a paper gains by the tag."""
+    scale: int
+    """How much a chance above the bar counts, from 0 to 1000; tags of few papers have more."""
+    context: tuple[tuple[str, int], ...] = ()
+    """Words whose company tells that a paper is about the tag, the strongest first, each with its log odds."""
+    topic: str = ""
+    """Slug of the tag that leads its topic; empty in small vocabularies, which have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +142,8 @@ class Tagging:
     """Sorted by slug; includes tags that no paper has in this build, since the lock keeps them."""
     tags: tuple[tuple[Tag, ...], ...]
     """One per paper, same order; within a paper the most telling tag comes first."""
+    problems: tuple[Problem, ...] = ()
+    """The user's rules that could not be followed."""
 
 
 @dataclass(frozen=True, slots=True)

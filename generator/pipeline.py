@@ -5,7 +5,7 @@ need all of them. Each takes what the ones before gave and returns new values; n
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from generator.addresses import assign_addresses
-from generator.batches import run_in_batches
+from generator.batches import Workers
 from generator.build_lock import build_lock
 from generator.exchange import check_replaceable, exchange_site, repair_site, staging_folder
 from generator.files import STATE_FOLDER, empty_scratch, write_if_changed, write_whole
@@ -22,8 +22,8 @@ from generator.finish.data import DATA_FILE, dump_entries
 from generator.finish.search import SearchEntry, TagLink, build_search_index
 from generator.lock import LOCK_NAME, Address, Lock, dump_lock, read_lock
 from generator.markup.papers import parse_papers
-from generator.merge import merge_records
-from generator.model import Entry, Related, Tag, TitledPaper
+from generator.merge import Merged, merge_records
+from generator.model import Entry, Related, Tag, Tagging, TitledPaper
 from generator.pages import write_pages
 from generator.pages.templates import page_templates, template_folders
 from generator.problems import PapershelfError, Problem
@@ -34,11 +34,14 @@ from generator.render.config import SiteConfig, read_site_config
 from generator.render.theme import SITE_MARK, write_theme
 from generator.report import Report
 from generator.settings import Settings, read_settings
-from generator.sources import read_sources
+from generator.sources import SourcesRead, read_sources
 from generator.tags import tag_papers
-from generator.tags.rules import NO_RULES, TAGS_FILE, read_tag_rules
+from generator.tags.changes import TagChanges, compare
+from generator.tags.explain import explain_paper, explain_vocabulary
+from generator.tags.rules import TAGS_FILE, TagRules, read_tag_rules
+from generator.texts import Texts, read_texts
 from generator.titles import add_titles
-from generator.titles.own import TITLES_FILE, read_own_titles, use_own_titles
+from generator.titles.own import TITLES_FILE, papers_meant, read_own_titles, use_own_titles
 from generator.write import write_docs
 
 
@@ -73,6 +76,11 @@ class Project:
         return self.site.project_dir / STATE_FOLDER
 
     @property
+    def lock_file(self) -> Path:
+        """Return where the lock file is; there may be none yet."""
+        return self.site.project_dir / LOCK_NAME
+
+    @property
     def titles_file(self) -> Path:
         """Return where the titles are that the user gives; there may be no such file."""
         return self.site.project_dir / TITLES_FILE
@@ -86,7 +94,7 @@ class Project:
     def own_files(self) -> tuple[Path, ...]:
         """Return what is the project's, not a source, although it may lie in a folder of sources."""
         site = self.site
-        own = (site.file, site.project_dir / LOCK_NAME, site.project_dir / "site_templates", site.docs_dir)
+        own = (site.file, self.lock_file, site.project_dir / "site_templates", site.docs_dir)
         return (*own, self.titles_file, self.tags_file, self.site_dir, site.site_dir)
 
     @property
@@ -129,37 +137,96 @@ def build(request: BuildRequest, console: Console) -> Report:
         return _build(project, request, StageTimer(console))
 
 
-def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report:
-    site, lock_path = project.site, project.site.project_dir / LOCK_NAME
-    lock = read_lock(lock_path)
+@dataclass(frozen=True, slots=True)
+class _Tagged:
+    """What is known of the papers after the stage *tags*."""
+
+    read: SourcesRead
+    merged: Merged
+    papers: list[TitledPaper]
+    texts: Texts
+    tagging: Tagging
+    tag_changes: TagChanges | None
+    problems: list[Problem]
+
+
+def explain_tags(request: BuildRequest, console: Console, paper: str | None) -> Iterator[str]:
+    """Yield lines that say why tags are what they are, as a build would choose them now; nothing is written.
+
+    Args:
+        request: Which project, and which sources.
+        console: Where progress is shown.
+        paper: The id, the source's own id or the first words of an abstract whose tags are to be explained; None for
+            the vocabulary.
+
+    Raises:
+        PapershelfError: the project or its sources can't be read, or no abstract or several are meant.
+    """
+    project = open_project(request)
+    rules = read_tag_rules(project.tags_file)
+    tagged = _tag(project, request, read_lock(project.lock_file), rules, StageTimer(console))
+    if paper is None:
+        yield from explain_vocabulary(tagged.texts, tagged.tagging, rules)
+        return
+    (found,) = papers_meant(tagged.papers, [" ".join(paper.split())])
+    if len(found) != 1:
+        raise PaperMeantError(paper, several=bool(found))
+    yield f"{tagged.papers[found[0]].id}  {tagged.papers[found[0]].title_text}"
+    yield from explain_paper(tagged.texts, tagged.tagging, rules, found[0])
+
+
+class PaperMeantError(PapershelfError):
+    """One abstract was asked for, and none or several fit."""
+
+    def __init__(self, key: str, *, several: bool) -> None:
+        found = "several that fit" if several else "none"
+        super().__init__(
+            f"expected the id or the first words (four or more) of one abstract, found {found} for {key!r}"
+        )
+
+
+def _tag(project: Project, request: BuildRequest, lock: Lock, rules: TagRules, timer: StageTimer) -> _Tagged:
+    """Return the papers of the sources with titles and tags: all stages up to *tags*."""
     own_titles = read_own_titles(project.titles_file, project.settings.macros)
-    tag_rules = read_tag_rules(project.tags_file)
-    today = _today()
 
     with timer.stage("sources") as advance:
-        read = read_sources(project.sources, base_dir=site.project_dir, passed_over=project.own_files, advance=advance)
+        read = read_sources(
+            project.sources, base_dir=project.site.project_dir, passed_over=project.own_files, advance=advance
+        )
         merged = merge_records(read.records)
     problems = [*own_titles.problems, *read.problems]
-    if tag_rules != NO_RULES:
-        message = "this version reads and checks the rules for tags, but does not apply them"
-        problems.append(Problem("tag-rules-not-applied", message, "the tags were chosen without them", TAGS_FILE))
 
-    with timer.stage("markup", len(merged.papers)) as advance:
-        parse = partial(parse_papers, macros=project.settings.macros)
-        results = run_in_batches(parse, merged.papers, request.jobs, advance)
-        parsed = [paper for paper, _ in results]
-        problems += [problem for _, found in results for problem in found]
+    with Workers(request.jobs) as workers:
+        with timer.stage("markup", len(merged.papers)) as advance:
+            parse = partial(parse_papers, macros=project.settings.macros)
+            results = workers.run(parse, merged.papers, advance)
+            parsed = [paper for paper, _ in results]
+            problems += [problem for _, found in results for problem in found]
 
-    with timer.stage("titles", len(parsed)) as advance:
-        titled = run_in_batches(add_titles, parsed, request.jobs, advance)
-        papers, unfit = use_own_titles(titled, own_titles.entries)
-    problems += unfit
+        with timer.stage("titles", len(parsed)) as advance:
+            titled = workers.run(add_titles, parsed, advance)
+            papers, unfit = use_own_titles(titled, own_titles.entries)
+        problems += unfit
 
-    with timer.stage("tags"):
-        tagging = tag_papers(papers, () if request.refresh_tags else lock.vocabulary)
+        with timer.stage("tags"):
+            texts = read_texts(papers, workers)
+            tagging = tag_papers(papers, () if request.refresh_tags else lock.vocabulary, rules, texts)
+            changes = None
+            if request.refresh_tags and lock.vocabulary:
+                changes = compare(tag_papers(papers, lock.vocabulary, rules, texts), tagging)
+    problems += tagging.problems
+    return _Tagged(read, merged, papers, texts, tagging, changes, problems)
+
+
+def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report:
+    site, lock = project.site, read_lock(project.lock_file)
+    today = _today()
+    tagged = _tag(project, request, lock, read_tag_rules(project.tags_file), timer)
+    read, merged, papers, tagging = tagged.read, tagged.merged, tagged.papers, tagged.tagging
+    problems = tagged.problems
 
     with timer.stage("relate"):
-        related = relate_papers(papers, tagging.tags)
+        related = relate_papers(papers, tagging.tags, tagged.texts)
 
     with timer.stage("pages"):
         addresses = assign_addresses(papers, lock.addresses, today=today)
@@ -176,7 +243,7 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
 
     with timer.stage("write"):
         written = write_docs(pages, site.docs_dir, project.scratch)
-        write_if_changed(lock_path, dump_lock(Lock(addresses, tagging.vocabulary)), project.scratch)
+        write_if_changed(project.lock_file, dump_lock(Lock(addresses, tagging.vocabulary)), project.scratch)
         write_theme(folders, site.project_dir, project.scratch)
 
     staging = staging_folder(project.site_dir)
@@ -215,7 +282,9 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
         "pages_removed": written.removed,
         "problems": len(problems),
     }
-    return Report(counts, {**timer.seconds, "total": timer.total}, peak_rss_mb(), read.files, problems)
+    return Report(
+        counts, {**timer.seconds, "total": timer.total}, peak_rss_mb(), read.files, problems, tagged.tag_changes
+    )
 
 
 def _entries(

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import snowballstemmer
@@ -42,6 +42,20 @@ STOP_WORDS = word_set(
     """
 )
 """English words that carry grammar but no topic; single small letters, since they come from formulas."""
+
+_FOREIGN_STOP_WORDS = word_set(
+    """
+    de la le les des du un une et est dans pour par avec sur aux au en que qui ce cette ces nous vous ils elles leur
+    leurs se sont ont été être plus sans sous entre comme mais où ainsi afin dont basée basé notre nos à d l qu
+    el los las del una unas unos y o es por para con como más su sus lo al este esta estos estas entre sobre nuestro
+    der die das und ist ein eine einer eines einem einen dem den im von mit zu zur zum für auf wird werden sich nicht
+    auch als bei wir dass sind oder nach aus durch
+    il gli dei della delle degli di che è sono nel nella con per tra
+    os das dos em uma um não com na no ao são pas non
+    het een van voor zijn niet ook
+    """
+) - word_set("more no on per plus sous as at")
+"""French, Spanish, German, Italian, Portuguese and Dutch words that carry grammar, but for English words of theirs."""
 
 
 class Word(NamedTuple):
@@ -100,6 +114,16 @@ _OWN_STEM = frozenset(
     ("news", "physics", "dynamics", "kinetics", "series", "species", "bias", "chaos", "bayes", "aids")
 )
 """Words whose final s is no plural, or whose stem would meet that of a stranger."""
+_FALSE_FRIENDS = {
+    "generaliz": "generaliz",
+    "generalis": "generaliz",
+    "optimal": "optimal",
+    "organiz": "organiz",
+    "organis": "organiz",
+    "universal": "universal",
+    "relativ": "relativ",
+}
+"""Beginnings whose stem is that of a word of another meaning (general, optimize, organ, universe, relate)."""
 _VOWELS = frozenset("aeiouy")
 _STEMMER = snowballstemmer.stemmer("english")
 _LONGEST_ACRONYM = 5
@@ -133,7 +157,21 @@ def key_of_word(word: str) -> str:
     if lowered[-1] == "s" and len(lowered) > 2 and _VOWELS.isdisjoint(lowered):
         return lowered[:-1]
     lowered = _BRITISH.get(lowered, lowered).replace("isation", "ization")
+    for beginning, key in _FALSE_FRIENDS.items():
+        if lowered.startswith(beginning):
+            return key
     stem: str = _STEMMER.stemWord(lowered)
+    return stem
+
+
+def stem_of(phrase: str) -> str:
+    """Return the stems of a phrase's words in one row: equal for phrases that readers would take for one."""
+    return "".join(_stem_of_word(word) for word in re.findall(r"[^\W_]+", phrase.casefold()))
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem_of_word(word: str) -> str:
+    stem: str = _STEMMER.stemWord(word)
     return stem
 
 
@@ -162,7 +200,7 @@ def words_of(text: str) -> list[Word]:
             following = text[end + 1]
             if following.isalpha() and (end - start > 1):
                 key = word.lower() + "-"
-        if start == last + 1 and text[last] == " ":
+        if start == last + 1 and last >= 0 and text[last] == " ":
             joined, hyphened = True, False
         else:
             joined = 0 <= last >= start - _LONGEST_GAP and gap_at(text, last, start) is not None
@@ -170,6 +208,11 @@ def words_of(text: str) -> list[Word]:
         words.append(Word(key, start, end, joined, hyphened))
         last = end
     return words
+
+
+def is_part_of_a_row(key: str) -> bool:
+    """Return whether a key is two neighbours in a row of Chinese or Japanese characters, which may be no word."""
+    return bool(key) and _is_cjk(key[0])
 
 
 def _is_cjk(character: str) -> bool:
@@ -187,7 +230,7 @@ def is_stop_key(key: str) -> bool:
     return key in _STOP_KEYS or key.isdigit() or (len(key) == 1 and not key.isupper())
 
 
-_STOP_KEYS = STOP_WORDS | {key_of_word(word) for word in STOP_WORDS} | {"A", "I"}
+_STOP_KEYS = {key_of_word(word) for word in STOP_WORDS | _FOREIGN_STOP_WORDS} | STOP_WORDS | {"A", "I"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +249,17 @@ class WordTable:
     """One per word: where it ends in its text."""
     hyphened: NDArray[np.bool_]
     """One per word: whether a hyphen ties it to the word before."""
+
+    def rows(self, kept: NDArray[np.bool_], text_numbers: NDArray[np.int32] | None = None) -> "WordTable":
+        """Return the words that ``kept``, one per word, says; with other numbers for their texts if they are given."""
+        return WordTable(
+            self.keys,
+            self.key_numbers[kept],
+            self.text_numbers[kept] if text_numbers is None else text_numbers,
+            self.starts[kept],
+            self.ends[kept],
+            self.hyphened[kept],
+        )
 
 
 def idle_keys(table: WordTable) -> NDArray[np.bool_]:
@@ -234,19 +288,55 @@ def table_of_words(texts: Sequence[str]) -> WordTable:
             ends.append(end)
             ties.append(hyphened)
         lengths.append(len(key_numbers) - before)
-    keys = sorted(numbers)
-    # Numbered by the alphabet, so that nothing downstream can depend on the order of the texts.
-    renumbered = np.full(len(numbers) + 1, -1, dtype=np.int32)
-    for number, key in enumerate(keys):
-        renumbered[numbers[key]] = number
-    return WordTable(
-        tuple(keys),
-        renumbered[np.array(key_numbers, dtype=np.int32)],
+    return _in_order_of_keys(
+        list(numbers),
+        np.array(key_numbers, dtype=np.int32),
         np.repeat(np.arange(len(texts), dtype=np.int32), lengths),
         np.array(starts, dtype=np.int32),
         np.array(ends, dtype=np.int32),
         np.array(ties, dtype=np.bool_),
     )
+
+
+def joined_tables(tables: Sequence[WordTable], lengths: Sequence[int]) -> WordTable:
+    """Return one table for the texts of several, in their order; ``lengths`` says how many texts each has."""
+    numbers: dict[str, int] = {}
+    key_numbers = []
+    for table in tables:
+        renumbered = np.array([numbers.setdefault(key, len(numbers)) for key in table.keys] + [-1], dtype=np.int32)
+        key_numbers.append(renumbered[table.key_numbers])
+    firsts = np.cumsum([0, *lengths], dtype=np.int32)
+    return _in_order_of_keys(
+        list(numbers),
+        _joined(key_numbers, np.int32),
+        _joined([table.text_numbers + first for table, first in zip(tables, firsts, strict=False)], np.int32),
+        _joined([table.starts for table in tables], np.int32),
+        _joined([table.ends for table in tables], np.int32),
+        _joined([table.hyphened for table in tables], np.bool_),
+    )
+
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+def _joined(columns: Sequence[NDArray[_Scalar]], kind: type[_Scalar]) -> NDArray[_Scalar]:
+    return np.concatenate([np.empty(0, dtype=kind), *columns])
+
+
+def _in_order_of_keys(
+    keys: Sequence[str],
+    key_numbers: NDArray[np.int32],
+    text_numbers: NDArray[np.int32],
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    hyphened: NDArray[np.bool_],
+) -> WordTable:
+    """Return a table whose keys are sorted, so that nothing downstream can depend on the order of the texts."""
+    in_order = sorted(range(len(keys)), key=keys.__getitem__)
+    renumbered = np.full(len(keys) + 1, -1, dtype=np.int32)
+    renumbered[in_order] = np.arange(len(keys), dtype=np.int32)
+    sorted_keys = tuple(keys[number] for number in in_order)
+    return WordTable(sorted_keys, renumbered[key_numbers], text_numbers, starts, ends, hyphened)
 
 
 def rarity(papers_with: int, papers: int) -> int:

@@ -235,7 +235,7 @@ def wait(items):
 
 if __name__ == "__main__":
     print("begun", flush=True)
-    batches.run_in_batches(wait, range(batches._WORTH_A_POOL), 2, lambda count: None)
+    batches.Workers(2).run(wait, range(batches._WORTH_A_POOL), lambda count: None)
 """
 
 

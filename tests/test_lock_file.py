@@ -10,16 +10,22 @@ from generator.model import Tag
 
 LOCK = Lock(
     {"b" * 12: Address("tea-bbbbbb", "2030-01-02"), "a" * 12: Address("choir-aaaaaa", "2029-12-31")},
-    (Tag("Tee & Öl", "tea-and-oil", ("oil", "tea"), 512), Tag("choir", "choir", ("choir",), 0)),
+    (
+        Tag("Tee & Öl", "tea-and-oil", ("oil", "tea"), -2100, 512, 300, (("kettle", 210), ("café", 90)), "choir"),
+        Tag("choir", "choir", ("choir",), 0, 0, 0),
+    ),
 )
 
 
+NUMBERS = {"prior": -2000, "bar": 500, "scale": 400, "context": {"kettle": 210}}
+
+
 def entries(**changed: object) -> str:
-    return json.dumps({"version": 1, "addresses": {}, "tags": [], **changed})
+    return json.dumps({"version": 2, "addresses": {}, "tags": [], **changed})
 
 
 def tag(**changed: object) -> dict[str, object]:
-    return {"label": "tea", "slug": "tea", "weight": 5, "terms": ["tea"], **changed}
+    return {"label": "tea", "slug": "tea", "topic": "", "terms": ["tea"], **NUMBERS, **changed}
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -41,7 +47,7 @@ def test_it_has_one_sorted_entry_a_line() -> None:
 
 
 def test_an_empty_lock_is_json_too(tmp_path: Path) -> None:
-    assert json.loads(dump_lock(Lock())) == {"version": 1, "addresses": {}, "tags": []}
+    assert json.loads(dump_lock(Lock())) == {"version": 2, "addresses": {}, "tags": []}
 
 
 def test_no_file_is_an_empty_lock(tmp_path: Path) -> None:
@@ -54,9 +60,9 @@ def test_no_file_is_an_empty_lock(tmp_path: Path) -> None:
         ("", "in JSON"),
         ("<<<<<<< ours\n{}", "in JSON"),
         ("[" * 100_000, "in JSON"),
-        ("[]", "version 1, found 'list'"),
-        ("{}", "version 1, found None"),
-        (entries(version=2), "version 1, found 2"),
+        ("[]", "version 2, found 'list'"),
+        ("{}", "version 2, found None"),
+        (entries(version=3), "version 2, found 3"),
         (entries(addresses=[]), "expected form"),
         (entries(addresses={"a": "b"}), "expected form"),
         (entries(addresses={"a": ["b"]}), "expected form"),
@@ -72,14 +78,18 @@ def test_no_file_is_an_empty_lock(tmp_path: Path) -> None:
         (entries(addresses={"a": ["b", "yesterday"]}), "'yesterday'"),
         (entries(addresses={"a": ["same", "2030-01-01"], "b": ["Same", "2030-01-01"]}), "'Same' stands twice"),
         (entries(tags=[tag(), tag(label="other")]), "'tea' stands twice"),
-        (entries(tags=[tag(weight=0.5)]), "no whole number"),
-        (entries(tags=[tag(weight=True)]), "no whole number"),
+        (entries(tags=[tag(prior=0.5)]), "whole number"),
+        (entries(tags=[tag(bar=True)]), "whole number"),
+        (entries(tags=[tag(scale=10**30)]), "whole number"),
+        (entries(tags=[tag(context={"kettle": "210"})]), "whole number"),
+        (entries(tags=[tag(context=["kettle"])]), "expected form"),
+        (entries(tags=[tag(topic="../tea")]), "'../tea'"),
         (entries(tags=[tag(slug="a/b")]), "'a/b'"),
         (entries(tags=[tag(slug="index")]), "'index'"),
         (entries(tags=[tag(label="\ud800")]), "expected form"),
         (entries(tags=[{"label": "tea"}]), "expected form"),
         (entries(tags=["tea"]), "expected form"),
-        ('{"version": 1, "addresses": {}}', "expected form"),
+        ('{"version": 2, "addresses": {}}', "expected form"),
     ],
 )
 def test_a_damaged_lock_stops_the_build_with_advice(tmp_path: Path, text: str, words: str) -> None:
@@ -97,3 +107,10 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(LockFileError):
         read_lock(path)
+
+
+def test_tags_of_the_first_version_are_chosen_anew_and_addresses_stay(tmp_path: Path) -> None:
+    path = tmp_path / "papershelf.lock.json"
+    old = {"label": "tea", "slug": "tea", "weight": 5, "terms": ["tea"]}
+    path.write_text(entries(version=1, addresses={"a": ["b", "2030-01-01"]}, tags=[old]), encoding="utf-8")
+    assert read_lock(path) == Lock({"a": Address("b", "2030-01-01")})

@@ -26,7 +26,7 @@ FONT = ROOT / hatch_build.FONT
 LONG = "f(x_1, x_2, x_3, x_4, x_5) = a_1 x_1 + a_2 x_2 + a_3 x_3 + a_4 x_4 + a_5 x_5 + b_{12} x_1 x_2"
 TEXTS = (
     "No formula is in this abstract. Clay pots keep water cool in summer, and the village sweats beside them.",
-    rf"A short $x^2$, $\vec v$ and $\frac{{a}}{{b}}$ keep to their line. A long one, ${LONG} + \sum_{{i=1}}^n c_i$, goes on.",
+    rf"Short marks keep to their line. They are $x^2$, $\vec v$ and $\frac{{a}}{{b}}$. A long one, ${LONG} + \sum_{{i=1}}^n c_i$, goes on.",
     rf"Lighthouses are on a line of their own: $${LONG} = \int_0^1 \left(\frac{{u}}{{v}}\right) du + {LONG}$$ and blink.",
 )
 
@@ -153,7 +153,7 @@ def font_state(page: "Page") -> list[str]:
 @pytest.mark.browser
 @pytest.mark.parametrize("over", ["file", "http"])
 def test_a_page_with_a_formula_loads_it(chromium: "Browser", project: Project, over: str) -> None:
-    with opened(chromium, project, over, "A short") as (page, witness):
+    with opened(chromium, project, over, "Short marks") as (page, witness):
         assert font_state(page) == ["loaded"]
         devtools = page.context.new_cdp_session(page)
         devtools.send("DOM.enable")
@@ -179,7 +179,7 @@ def test_a_page_without_one_does_not(chromium: "Browser", project: Project, over
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("words", ["A short", "Lighthouses"])
+@pytest.mark.parametrize("words", ["Short marks", "Lighthouses"])
 def test_a_long_formula_scrolls_in_its_own_box(chromium: "Browser", project: Project, words: str) -> None:
     with opened(chromium, project, "file", words, width=360) as (page, witness):
         assert font_state(page) == ["loaded"]
@@ -198,7 +198,7 @@ def test_a_long_formula_scrolls_in_its_own_box(chromium: "Browser", project: Pro
 
 @pytest.mark.browser
 def test_a_short_formula_keeps_its_line(chromium: "Browser", project: Project) -> None:
-    with opened(chromium, project, "file", "A short", width=360) as (page, _):
+    with opened(chromium, project, "file", "Short marks", width=360) as (page, _):
         font_state(page)
         baseline = """math => {
             const bottom = (place, method) => {

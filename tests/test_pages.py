@@ -16,9 +16,9 @@ from generator.pages.templates import BUNDLED_TEMPLATES, TemplateError, page_tem
 from tests.conftest import Golden
 from tests.projects import ABSTRACTS, HOSTILE
 
-BREAD = Tag("sourdough bread", "sourdough-bread", ("bread",), 700)
-LIGHT = Tag("lighthouses", "lighthouses", ("lighthouse",), 500)
-HOSTILE_TAG = Tag("<b>[x](javascript:1)</b> & *co*", "x", ("x",), 1)
+BREAD = Tag("sourdough bread", "sourdough-bread", ("bread",), -2000, 700, 500)
+LIGHT = Tag("lighthouses", "lighthouses", ("lighthouse",), -2000, 500, 500)
+HOSTILE_TAG = Tag("<b>[x](javascript:1)</b> & *co*", "x", ("x",), 1, 1, 1)
 
 
 def record(number: int, abstract: str, **fields: object) -> Record:

@@ -197,8 +197,8 @@ def test_what_any_paper_says_of_itself_is_no_reason() -> None:
 
 
 def test_shared_tags_are_reasons() -> None:
-    tag = Tag("marine biology", "marine-biology", (), 3000)
-    reef = Tag("coral reefs", "coral-reefs", (), 3000)
+    tag = Tag("marine biology", "marine-biology", (), -1000, 500, 600)
+    reef = Tag("coral reefs", "coral-reefs", (), -1000, 500, 600)
     papers = [
         paper("Coral reefs at night", "We film coral reefs. Parrotfish sleep by moonlight in caves.", 1),
         paper(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator import batches
-from generator.batches import run_in_batches
+from generator.batches import Workers
 from tests.projects import ABSTRACTS, HOSTILE, Project, as_lines, as_text, different, files, make_project, run_process
 
 ALL = (*ABSTRACTS, *HOSTILE)
@@ -133,12 +133,15 @@ def pid(numbers: Sequence[int]) -> list[int]:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_batches_give_one_result_an_item_in_order(count: int, jobs: int) -> None:
     seen: list[int] = []
-    assert run_in_batches(double, range(count), jobs, seen.append) == [2 * number for number in range(count)]
+    with Workers(jobs) as workers:
+        doubled = workers.run(double, range(count), seen.append)
+    assert doubled == [2 * number for number in range(count)]
     assert sum(seen) == count
 
 
 def test_many_items_are_done_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "_WORTH_A_POOL", 500)
-    assert os.getpid() not in run_in_batches(pid, range(600), 2, lambda _count: None)
-    assert {os.getpid()} == set(run_in_batches(pid, range(600), 1, lambda _count: None))
-    assert {os.getpid()} == set(run_in_batches(pid, range(400), 2, lambda _count: None))
+    for count, jobs, elsewhere in ((600, 2, True), (600, 1, False), (400, 2, False)):
+        with Workers(jobs) as workers:
+            found = set(workers.run(pid, range(count), lambda _count: None))
+        assert (os.getpid() not in found) == elsewhere

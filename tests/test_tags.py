@@ -135,8 +135,8 @@ def test_ambiguous_acronyms_are_left_alone() -> None:
 
 def test_the_known_vocabulary_is_kept_as_it_is() -> None:
     known = (
-        Tag("Reefs of coral", "my-own-slug", ("coral reef",), 1234),
-        Tag("unused tag", "unused-tag", ("no such term",), 99),
+        Tag("Reefs of coral", "my-own-slug", ("coral reef",), -1000, 500, 600),
+        Tag("unused tag", "unused-tag", ("no such term",), -1000, 500, 600),
     )
     tagging = tag_papers(corpus(), known)
     kept = {tag.slug: tag for tag in tagging.vocabulary}
@@ -207,7 +207,7 @@ def test_a_small_pile_gives_every_paper_three_tags() -> None:
     papers = []
     for number in range(12):
         words = themes[number % 3].split()
-        text = f"We ask about {words[0]} when {words[1]} meet {words[2]} in sample {number}."
+        text = f"We ask about {words[0]}. What of {words[1]}? And of {words[2]}, in sample {number}?"
         papers.append(paper(f"Question {number}", text, number))
     first = tag_papers(papers, ())
     assert all(3 <= len(tags) <= 6 for tags in first.tags)

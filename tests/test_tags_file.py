@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from generator.problems import PapershelfError
 from generator.strict_yaml import UserFileError
+from generator.tags.phrases import joined_name
 from generator.tags.rules import NO_RULES, SECTIONS, Alias, Rename, RulePhrase, TagRules, read_tag_rules
-from generator.tags.vocabulary import joined_name
 from generator.terms import words_of
 from tests.user_files import assert_faults
 

@@ -116,3 +116,9 @@ def test_readable_form(counts: dict[str, int], form: str) -> None:
 
 def test_long_words_cost_no_time() -> None:
     assert len(key_of_word("x" * 100_000)) == 100_000
+
+
+def test_the_first_word_is_joined_to_none_whatever_the_text_ends_with() -> None:
+    table = table_of_words(["reefs of coral ", "Tides rise"])
+    words = [table.keys[number] if number >= 0 else "|" for number in table.key_numbers.tolist()]
+    assert words == ["|", "reef", "of", "coral", "|", "tide", "rise"]

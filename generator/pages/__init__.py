@@ -19,7 +19,7 @@ from generator.pages.lists import Listing, paginate
 from generator.pages.templates import TemplateError
 from generator.slugs import slugify_name, unique_slug
 
-GENERATED_FOLDERS = ("abstracts", "tags", "collections")
+GENERATED_FOLDERS = ("abstracts", "topics", "tags", "collections")
 """Folders of ``docs_src/`` that hold generated pages; nothing is removed elsewhere."""
 
 GENERATED_ROOT_PAGES = ("index.md", "search.md")
@@ -29,6 +29,8 @@ _DESCRIPTION_LENGTH = 155
 
 _SNIPPET_LENGTH = 130
 _TAGS_ON_HOME = 60
+"""Where there are no topics."""
+_TAGS_OF_A_TOPIC_ON_HOME = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,23 @@ class TagGroup:
         return f"tags/{self.tag.slug}.md"
 
 
+@dataclass(frozen=True, slots=True)
+class TopicGroup:
+    """A topic and its tags."""
+
+    label: str
+    slug: str
+    groups: tuple[TagGroup, ...]
+    """The tag that names the topic first, then the most used."""
+    papers: int
+    """How many papers carry any of them."""
+
+    @property
+    def src_uri(self) -> str:
+        """Return its page's path in ``docs_src/``."""
+        return f"topics/{self.slug}.md"
+
+
 def group_by_collection(entries: Sequence[Entry]) -> tuple[Collection, ...]:
     """Return the collections, in reading order, each with all entries that any of its sources holds."""
     members: dict[str, list[Entry]] = {}
@@ -73,12 +92,32 @@ def group_by_collection(entries: Sequence[Entry]) -> tuple[Collection, ...]:
 
 def group_by_tag(entries: Sequence[Entry]) -> tuple[TagGroup, ...]:
     """Return the tags that entries carry, most used first, then by label."""
-    members: dict[Tag, list[Entry]] = {}
+    members: dict[str, list[Entry]] = {}
+    tags: dict[str, Tag] = {}
     for entry in entries:
         for tag in entry.tags:
-            members.setdefault(tag, []).append(entry)
-    groups = [TagGroup(tag, tuple(found)) for tag, found in members.items()]
+            members.setdefault(tag.slug, []).append(entry)
+            tags[tag.slug] = tag
+    groups = [TagGroup(tags[slug], tuple(found)) for slug, found in members.items()]
     return tuple(sorted(groups, key=lambda group: (-len(group.entries), group.tag.label.casefold(), group.tag.slug)))
+
+
+def group_by_topic(groups: Sequence[TagGroup]) -> tuple[TopicGroup, ...]:
+    """Return the topics of tags, those of most papers first; a topic whose own tag is not given has its largest's name.
+
+    Args:
+        groups: The tags, most used first.
+    """
+    members: dict[str, list[TagGroup]] = {}
+    for group in groups:
+        if group.tag.topic:
+            members.setdefault(group.tag.topic, []).append(group)
+    topics = []
+    for slug, own in members.items():
+        in_order = sorted(own, key=lambda group: group.tag.slug != slug)
+        papers = len({entry.id for group in own for entry in group.entries})
+        topics.append(TopicGroup(in_order[0].tag.label, slug, tuple(in_order), papers))
+    return tuple(sorted(topics, key=lambda topic: (-topic.papers, topic.slug)))
 
 
 def write_pages(
@@ -112,6 +151,8 @@ class _PageWriter:
         self.titles = {entry.id: to_markdown_line(entry.titled.title) for entry in entries}
         self.collections = group_by_collection(entries)
         self.tag_groups = group_by_tag(entries)
+        self.topics = group_by_topic(self.tag_groups)
+        self.topic_of = {group.tag.slug: topic for topic in self.topics for group in topic.groups}
         self.collection_slugs = {collection.name: collection.slug for collection in self.collections}
         self.counts = {
             "abstracts": len(entries),
@@ -191,18 +232,25 @@ class _PageWriter:
     # -- lists ---------------------------------------------------------------------------------------------------
 
     def list_pages(self) -> Iterator[Page]:
-        """Yield the pages of all lists: all abstracts, each collection, each tag, and the tags themselves."""
+        """Yield the pages of all lists: all abstracts, each collection, each tag, the tags themselves, each topic."""
         yield from self._entry_list("abstracts/index.md", "All abstracts", "list", self.entries)
         for collection in self.collections:
             yield from self._entry_list(collection.src_uri, collection.name, "collection", collection.entries)
         for group in self.tag_groups:
-            yield from self._entry_list(group.src_uri, group.tag.label, "tag", group.entries)
+            topic = self.topic_of.get(group.tag.slug)
+            yield from self._entry_list(group.src_uri, group.tag.label, "tag", group.entries, topic=topic)
         for part in paginate("tags/index.md", self.tag_groups, self.entries_per_page):
             yield self._list_page(part, "Tags", "tags.md.j2", "tags", groups=part.items)
+        for topic in self.topics:
+            matter: dict[str, Json] = {"title": _one_line(topic.label), "hide": ["navigation", "toc"]}
+            yield self._render(topic.src_uri, "topic.md.j2", matter, topic=topic)
 
-    def _entry_list(self, src_uri: str, name: str, kind: str, entries: Sequence[Entry]) -> Iterator[Page]:
+    def _entry_list(
+        self, src_uri: str, name: str, kind: str, entries: Sequence[Entry], *, topic: TopicGroup | None = None
+    ) -> Iterator[Page]:
         for part in paginate(src_uri, entries, self.entries_per_page):
-            yield self._list_page(part, name, "list.md.j2", kind, entries=[self._item(entry) for entry in part.items])
+            items = [self._item(entry) for entry in part.items]
+            yield self._list_page(part, name, "list.md.j2", kind, entries=items, topic=topic)
 
     def _list_page(self, part: Listing, name: str, template: str, kind: str, **values: object) -> Page:
         title = name if part.number == 1 else f"{name}, page {part.number}"
@@ -220,13 +268,15 @@ class _PageWriter:
     # -- single pages --------------------------------------------------------------------------------------------
 
     def home_page(self) -> Page:
-        """Return the home page: where to begin, the collections and the most used tags."""
+        """Return the home page: where to begin, the collections, and the topics, or the most used tags."""
         return self._render(
             "index.md",
             "home.md.j2",
             {"title": _one_line(self.site_name), "hide": ["navigation", "toc"]},
             counts=self.counts,
             collections=self.collections,
+            topics=self.topics,
+            tags_of_a_topic=_TAGS_OF_A_TOPIC_ON_HOME,
             groups=self.tag_groups[:_TAGS_ON_HOME],
             groups_total=len(self.tag_groups),
         )

@@ -1,15 +1,14 @@
-"""Enters: the texts of all papers.
+"""Enters: the words of all papers' titles and abstracts.
 
 Leaves: where each word and each phrase of two or three words stands in them.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.terms import WordTable, idle_keys, table_of_words
+from generator.terms import WordTable, idle_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +49,11 @@ class Terms:
         return (*self.words_of(self.words + pair), third)
 
 
-def find_terms(texts: Sequence[str]) -> Terms:
+def find_terms(table: WordTable) -> Terms:
     """Return the terms; a phrase never cuts a hyphenated word, and has three words only around a hyphen.
 
     A phrase that stands only once in all texts relates nothing, so its occurrence is left out.
     """
-    table = table_of_words(texts)
     words = len(table.keys)
     idle = idle_keys(table)
     # Three breaks at the end, so that the words after any word can be looked at.

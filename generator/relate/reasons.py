@@ -231,7 +231,7 @@ def _shared_terms(
 def _shared_tags(first: Sequence[Tag], second: Sequence[Tag]) -> list[Tag]:
     """Return the tags that both have, the most telling first."""
     others = {tag.slug for tag in second}
-    return sorted((tag for tag in first if tag.slug in others), key=lambda tag: (-tag.weight, tag.slug))
+    return sorted((tag for tag in first if tag.slug in others), key=lambda tag: (-tag.scale, tag.slug))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -6,6 +6,7 @@ Leaves: which acronym stands for which phrase, taken from pairs such as ``large 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from generator.terms import STOP_WORDS, Word, words_of
 
@@ -21,33 +22,61 @@ _CLEAR_SHARE = 0.6
 """An acronym is joined only when this share of its explanations means the same phrase; else it stays by itself."""
 
 
-def acronym_expansions(texts: Iterable[str], least_texts: int) -> Expansions:
-    """Return the keys of the phrase that each acronym stands for, by the acronym's key; ambiguous ones are left out.
+@dataclass(frozen=True, slots=True)
+class Acronyms:
+    """What the acronyms of a corpus stand for."""
+
+    expansions: Expansions
+    ambiguous: frozenset[str]
+    """Keys of those that papers explain, and not as one phrase: alone they name no subject."""
+
+
+def read_acronyms(texts: Iterable[str], least_texts: int) -> Acronyms:
+    """Return what acronyms stand for, by the texts that explain them.
 
     One text counts once a pair, and an acronym needs ``least_texts`` that agree.
     """
+    counts = count_pairs(texts)
+    chosen: dict[str, tuple[str, ...]] = {}
+    ambiguous: set[str] = set()
+    for acronym in sorted(counts):
+        expansions = counts[acronym]
+        best = min(expansions, key=lambda keys: (-expansions[keys], keys))
+        if expansions[best] < _CLEAR_SHARE * expansions.total():
+            ambiguous.add(acronym)
+        elif expansions[best] >= least_texts:
+            chosen[acronym] = best
+    return Acronyms(chosen, frozenset(ambiguous))
+
+
+def acronym_expansions(texts: Iterable[str], least_texts: int) -> Expansions:
+    """Return the keys of the phrase that each acronym stands for, by the acronym's key; ambiguous ones are left out."""
+    return read_acronyms(texts, least_texts).expansions
+
+
+def count_pairs(texts: Iterable[str]) -> dict[str, Counter[tuple[str, ...]]]:
+    """Return how many texts explain an acronym as a phrase, by the acronym's key and the phrase's keys."""
     counts: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     for text in texts:
         for acronym, expansion in sorted(set(_pairs_in(text))):
             counts[acronym][expansion] += 1
-    chosen: dict[str, tuple[str, ...]] = {}
-    for acronym in sorted(counts):
-        expansions = counts[acronym]
-        best = min(expansions, key=lambda keys: (-expansions[keys], keys))
-        if expansions[best] >= least_texts and expansions[best] >= _CLEAR_SHARE * expansions.total():
-            chosen[acronym] = best
-    return chosen
+    return dict(counts)
 
 
 def _pairs_in(text: str) -> Iterable[tuple[str, tuple[str, ...]]]:
     for match in _ACRONYM.finditer(text):
         acronym = match[1]
         singular = acronym.removesuffix("s") if acronym[-2:-1].isupper() else acronym
-        letters = re.sub(r"[^a-z]", "", singular.lower())
+        capitals = re.sub(r"[^A-Z2]", "", singular).replace("2", "T").lower()
+        letters = re.sub(r"[^a-z2]", "", singular.lower()).replace("2", "t")
         if len(letters) < 2:
             continue
         before = text[max(0, match.start() - _LONGEST_EXPANSION) : match.start()]
-        keys = _spelled_by(before, words_of(before), letters)
+        words = words_of(before)
+        keys = _spelled_by(before, words, letters)
+        if not keys and len(capitals) > 1:
+            # Small letters may be from inside of a word (LoRA: low-rank adaptation).
+            keys = _spelled_by(before, words, capitals)
         if keys:
             acronym_keys = [word.key for word in words_of(acronym)]
             if len(acronym_keys) == 1:
@@ -71,7 +100,8 @@ def _spelled_by(text: str, words: list[Word], letters: str) -> tuple[str, ...]:
             letters = letters[:-2]
         elif words[at].key.rstrip("-") not in STOP_WORDS:
             return ()
-    return tuple(word.key for word in words[at:])
+    # A hyphen before it would make it the end of a name.
+    return () if words[at].hyphened else tuple(word.key for word in words[at:])
 
 
 def spellings(key: str, expansions: Expansions) -> set[str]:

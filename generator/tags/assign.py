@@ -1,88 +1,119 @@
-"""Enters: where the entries of a vocabulary stand in the papers, and how much each weighs.
+"""Enters: for each paper and tag that it mentions, the chance that the paper is about the tag.
 
-Leaves: for each paper the few entries that it is about, the most telling first.
+Leaves: for each paper the few tags that it is about, the most telling first.
 """
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.tags.matching import find_entries, fold_phrases, fold_terms
-from generator.tags.phrases import ABSTRACT, FIELDS, KEYWORDS
-from generator.terms import WordTable
+from generator.tags.likelihood import CERTAIN
 
-MOST_TAGS = 5
-_TITLE_STRENGTH = 3
-_MOST_MENTIONS = 3
-"""Mentions in the abstract beyond these add nothing."""
+FEWEST_TAGS, MOST_TAGS = 3, 5
+_BAR_PART = 4
+"""A paper joins a tag when its chance is over that part of the tag's best F1: at half of it, it would just not lower
+the F1 that is expected, but a tag in doubt also serves readers who would not have listed it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """Which paper mentions which entry, as columns sorted by paper, then entry."""
+class Standards:
+    """What a paper's chance is held against, one value a concept."""
 
-    papers: NDArray[np.int64]
-    entries: NDArray[np.int64]
-    strengths: NDArray[np.int64]
-    """How much the paper seems to be about the entry: 1 a mention, more in title or keywords."""
-    entry_places: NDArray[np.int64]
-    """One per place in any text: the entry found there."""
-    places: NDArray[np.int64]
-    """One per place: its text's number, start and end in three columns."""
+    bars: NDArray[np.int64]
+    """The chance above which a paper gains by the concept, in parts of `CERTAIN`."""
+    scales: NDArray[np.int64]
+    """How much a chance above the bar counts, up to 1000 for the smallest: one more paper changes a large one less."""
+    masses: NDArray[np.int64]
+    """The number of papers that are about it, as expected: the sum of their chances, in parts of `CERTAIN`."""
 
 
-def gather_evidence(table: WordTable, terms: Sequence[Sequence[str]]) -> Evidence:
-    """Return the evidence for the entries; ``terms`` holds for each entry the variants that count as it."""
-    variants, folded_terms = fold_terms(terms)
-    folded = fold_phrases(table, variants)
-    matches = find_entries(folded, folded_terms, nested=True)
-    texts = folded.text_numbers[matches.rows].astype(np.int64)
-    letters = np.array([all(len(term) == 1 for term in variants) for variants in terms] + [False])
-    # A letter alone is a name among keywords only.
-    kept = ~letters[matches.entries] | (texts % FIELDS == KEYWORDS)
-    texts, entries, rows, lengths = texts[kept], matches.entries[kept], matches.rows[kept], matches.lengths[kept]
-    size = max(1, len(terms))
-    cells, cell_of = np.unique(texts // FIELDS * size + entries, return_inverse=True)
-    in_abstract = texts % FIELDS == ABSTRACT
-    mentions = np.bincount(cell_of[in_abstract], minlength=len(cells))
-    titles = np.bincount(cell_of[~in_abstract], minlength=len(cells))
-    strengths = np.minimum(mentions, _MOST_MENTIONS) + _TITLE_STRENGTH * np.minimum(titles, 1)
-    return Evidence(
-        cells // size,
-        cells % size,
-        strengths.astype(np.int64),
-        entries,
-        np.stack([texts, folded.starts[rows].astype(np.int64), folded.ends[rows + lengths - 1].astype(np.int64)], 1),
-    )
+def expected_standards(entries: NDArray[np.int64], likely: NDArray[np.int64], size: int) -> Standards:
+    """Return the standards of ``size`` concepts from the pairs of papers and concepts, as columns in any order.
+
+    If the n likeliest papers of a concept are taken, the F1 of the taken and the right ones is expected to be twice the
+    sum of their chances over n plus the sum of all chances; n is where this is highest.
+    """
+    order = np.lexsort((-likely, entries))
+    entries, likely = entries[order], likely[order]
+    begins = np.searchsorted(entries, np.arange(size + 1))
+    bars, scales, masses = (np.zeros(size, dtype=np.int64) for _ in range(3))
+    for concept in range(size):
+        sums = np.cumsum(likely[begins[concept] : begins[concept + 1]])
+        if not len(sums):
+            continue
+        masses[concept] = sums[-1]
+        scores = 2 * sums * CERTAIN // (np.arange(1, len(sums) + 1) * CERTAIN + sums[-1])
+        taken = int(scores.argmax())
+        bars[concept] = scores[taken] // _BAR_PART
+        scales[concept] = int(1000 / np.sqrt(np.sqrt(max(1.0, taken + 1 + sums[-1] / CERTAIN))))
+    return Standards(bars, scales, masses)
 
 
-def assign_entries(
-    evidence: Evidence,
-    weights: Sequence[int],
-    nested: Collection[tuple[int, int]],
-    allowed: NDArray[np.bool_],
-    papers: int,
-) -> list[list[int]]:
-    """Return the entries of each paper, the most telling first, none nested in another.
+def gains(likely: NDArray[np.int64], bars: NDArray[np.int64], scales: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how much each pair gains; bars and scales are those of the pair's tag."""
+    return (likely - bars) * scales
+
+
+def assign_tags(
+    papers: NDArray[np.int64],
+    entries: NDArray[np.int64],
+    gain: NDArray[np.int64],
+    nested: NDArray[np.int64],
+    size: int,
+) -> NDArray[np.bool_]:
+    """Return which pairs are taken: up to `MOST_TAGS` a paper, none nested in another.
+
+    The first `FEWEST_TAGS` are the best there are; more only where there is something to gain.
 
     Args:
-        evidence: Which paper mentions which entry.
-        weights: One per entry: how telling it is.
-        nested: Pairs of entries, smaller number first, that must not stand together.
-        allowed: One per entry: whether it may be given at all.
-        papers: Number of papers; one result for each, those without evidence included.
+        papers: One per pair, rising.
+        entries: One per pair.
+        gain: One per pair.
+        nested: Sorted codes, smaller number times ``size`` plus the other, of entries that must not stand together.
+        size: Number of entries.
     """
-    kept = allowed[evidence.entries]
-    who, what = evidence.papers[kept], evidence.entries[kept]
-    scores = evidence.strengths[kept] * np.array([*weights, 0], dtype=np.int64)[what]
-    order = np.lexsort((what, -scores, who))
-    given: list[list[int]] = [[] for _ in range(papers)]
-    for paper, entry in zip(who[order].tolist(), what[order].tolist(), strict=True):
-        chosen = given[paper]
-        if len(chosen) < MOST_TAGS and not any(
-            ((entry, other) if entry < other else (other, entry)) in nested for other in chosen
-        ):
-            chosen.append(entry)
+    order = np.lexsort((entries, -gain, papers))
+    papers, entries, gain = papers[order], entries[order], gain[order]
+    alive = np.ones(len(papers), dtype=bool)
+    taken = np.zeros(len(papers), dtype=bool)
+    last_taken = np.full(int(papers.max(initial=0)) + 1, -1, dtype=np.int64)
+    for rank in range(MOST_TAGS):
+        rows = np.flatnonzero(alive)
+        if rank >= FEWEST_TAGS:
+            rows = rows[gain[rows] > 0]
+        # The first that is left of each paper.
+        who = papers[rows]
+        best = rows[np.append(True, who[1:] != who[:-1])] if len(rows) else rows
+        if not len(best):
+            break
+        taken[best] = True
+        alive[best] = False
+        last_taken[:] = -1
+        last_taken[papers[best]] = entries[best]
+        beside = last_taken[papers]
+        codes = np.minimum(beside, entries) * size + np.maximum(beside, entries)
+        alive &= (beside >= 0) & ~_is_in(codes, nested)
+    result = np.zeros(len(papers), dtype=bool)
+    result[order[taken]] = True
+    return result
+
+
+def _is_in(values: NDArray[np.int64], among: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which values stand in a sorted array."""
+    if not len(among):
+        return np.zeros(len(values), dtype=bool)
+    places = np.minimum(np.searchsorted(among, values), len(among) - 1)
+    found: NDArray[np.bool_] = among[places] == values
+    return found
+
+
+def tags_by_paper(
+    papers: NDArray[np.int64], entries: NDArray[np.int64], gain: NDArray[np.int64], count: int
+) -> list[list[int]]:
+    """Return the taken entries of each of ``count`` papers, those that gain most first."""
+    order = np.lexsort((entries, -gain, papers))
+    given: list[list[int]] = [[] for _ in range(count)]
+    for paper, entry in zip(papers[order].tolist(), entries[order].tolist(), strict=True):
+        given[paper].append(entry)
     return given

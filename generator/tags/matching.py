@@ -9,7 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.terms import WordTable
+from generator.terms import WordTable, key_of_word, word_set
+
+_SUFFIXES = frozenset(
+    map(
+        key_of_word,
+        word_set(
+            """
+            aided assisted augmented aware based centric conditioned dependent driven enabled enhanced equipped
+            focused free friendly generated guided informed inspired integrated level like oriented powered related
+            specific style to type wise
+            """
+        ),
+    )
+)
+"""What a hyphen ties to a name without making another name of it (``LLM-based``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +44,9 @@ def find_entries(table: WordTable, terms: Sequence[Collection[str]], *, nested: 
     Args:
         table: The words of all texts.
         terms: Rows of keys with blanks between; a variant of two entries belongs to the first.
-        nested: Whether to find entries inside of longer ones too (``agents`` in ``LLM agents``); otherwise the
-            longest wins at each word, and its words are used up.
+        nested: Whether to find entries inside of longer ones too (``agents`` in ``LLM agents``), but in no part of a
+            hyphenated word (``multi`` in ``multi-agent``) unless a mere suffix follows (``LLM`` in ``LLM-based``);
+            otherwise the longest wins at each word, and its words are used up.
     """
     numbers = {key: number for number, key in enumerate(table.keys)}
     entry_of: dict[tuple[int, ...], int] = {}
@@ -49,16 +64,19 @@ def find_entries(table: WordTable, terms: Sequence[Collection[str]], *, nested: 
     begins[list(lengths_from)] = True
     # Breaks at the end, so that a slice there is as long as any other.
     keys_in_order = table.key_numbers.tolist() + [-1] * max(map(len, entry_of), default=0)
+    suffix = np.array([key in _SUFFIXES for key in table.keys] + [False])
+    cut_before = np.append(table.hyphened & ~suffix[table.key_numbers], [False] * (len(keys_in_order) + 1)).tolist()
     entries: list[int] = []
     rows: list[int] = []
     lengths: list[int] = []
     free_from = 0
-    for row in np.flatnonzero(begins[table.key_numbers]).tolist():
+    begin_here = begins[table.key_numbers] & ~(table.hyphened & nested)
+    for row in np.flatnonzero(begin_here).tolist():
         if row < free_from:
             continue
         for length in lengths_from[keys_in_order[row]]:
             found = entry_of.get(tuple(keys_in_order[row : row + length]))
-            if found is not None:
+            if found is not None and not (nested and cut_before[row + length]):
                 entries.append(found)
                 rows.append(row)
                 lengths.append(length)

@@ -3,17 +3,15 @@
 Leaves: the phrases of one to four words in it, each with the numbers of papers and of titles that hold it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generator.terms import WordTable, idle_keys, is_stop_key, word_set
+from generator.texts import ABSTRACT, FIELDS, KEYWORDS
 
-FIELDS = 3
-"""Texts of one paper in the table: its title, its abstract, its authors' keywords."""
-ABSTRACT = 1
-KEYWORDS = 2
 LONGEST_PHRASE = 4
 """Words of the longest phrase, parts of hyphenated words counted; three without a hyphen."""
 
@@ -112,3 +110,13 @@ def _papers_with(phrases: NDArray[np.int64], papers: NDArray[np.int64], size: in
     """Return for each phrase the number of papers that hold it; ``papers`` rise."""
     width = int(papers.max(initial=0)) + 1
     return np.bincount(np.unique(phrases * width + papers) // width, minlength=size)
+
+
+def joined_name(keys: Sequence[str]) -> str:
+    """Return what variants of one phrase share: ``pre-training`` and ``pretraining``, ``data set`` and ``dataset``."""
+    joined = "".join(key.rstrip("-") for key in keys)
+    # The stem of a word keeps an e that the stem of its compound has lost: fine tune, finetun. Acronyms keep theirs.
+    return joined.rstrip("e") if len(joined) > _LONGEST_ACRONYM else joined
+
+
+_LONGEST_ACRONYM = 5

@@ -12,7 +12,7 @@ from generator.marks import normalize
 from generator.markup.clean import clean_unicode
 from generator.problems import shorten
 from generator.strict_yaml import Items, LineFault, Node, Pairs, Text, UserFileError, describe, read_pairs
-from generator.tags.vocabulary import joined_name
+from generator.tags.phrases import joined_name
 from generator.terms import words_of
 
 TAGS_FILE = "tags.yml"

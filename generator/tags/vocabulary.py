@@ -1,116 +1,137 @@
 """Enters: the phrases that several papers share, and which acronym means which phrase.
 
-Leaves: the concepts that make good tags, the best first: each a set of variants that mean the same.
+Leaves: the concepts that may become tags: each a set of variants that mean the same.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import product
 
 from generator.tags.acronyms import Expansions, spellings
-from generator.tags.phrases import Phrase
-from generator.terms import is_stop_key, key_of_word
+from generator.tags.likelihood import ConceptCounts
+from generator.tags.phrases import Phrase, joined_name
+from generator.tags.rules import RulePhrase
+from generator.terms import is_part_of_a_row, is_stop_key, key_of_word, words_of
 
 
 def _keys(words: str) -> frozenset[str]:
     return frozenset(key_of_word(word) for word in words.split())
 
 
+def _names(phrases: str) -> frozenset[str]:
+    return frozenset(joined_name([word.key for word in words_of(phrase)]) for phrase in phrases.split(","))
+
+
 _GENERIC = _keys(
     """
     ability accelerate accurate achieve across address advantage amount application approach area art ask aspect
-    attract available aware based baseline best better beyond big boost capability case challenge comprehensive
-    concern consume contribution conventional current degree demonstrate different difficulty dive diverse draw
-    driven effective effectively effectiveness efficiency efficient efficiently elicit elucidate empirical
-    enable enhance enhanced example existing experiment extensive finish flexible framework friendly full
-    further given good guided hide high-quality impact implication improve improvement increasingly induced
-    insight interest introduce issue key large-scale lens less leverage lightweight limitation main many matter
-    method more most much multiple need new novel number oriented outperform page paper paradigm particular
-    performance pipeline pivotal possible potential powerful practice present previous prior project promising
-    propose proposed provably provide purpose quality ready real real-world recent recently remain remarkable
-    require requirement result rethink reveal revisit role say scenario self set setting several show
-    significant simple solution sota speak specific standard stay strategy strong study superior tale task
-    technique tell theoretical three time-consuming toward traditional twice type underline unified unleash
-    unlock unveil use user-friendly variant various version via way weave well widely wise without work worth
+    attract available aware based baseline become best better beyond big boost capability case challenge come
+    comprehensive concern consume contribution conventional current degree demonstrate different difficulty dive
+    diverse draw driven effective effectively effectiveness efficiency efficient efficiently elicit elucidate
+    empirical enable enhance enhanced example existing experiment extensive finish flexible framework friendly full
+    further given good guided hide high-quality impact implication improve improvement increasingly induced insight
+    interest introduce issue key large-scale lens less leverage lightweight limitation main many matter method more
+    most much multiple need new novel number oriented outperform page paper paradigm particular performance pipeline
+    pivotal possible potential powerful practice present previous prior project promising propose proposed provably
+    provide purpose quality ready real real-world recent recently remain remarkable require requirement result rethink
+    reveal revisit role say scenario set setting several show significant simple solution sota speak specific standard
+    stay strategy strong study superior tale task technique tell theoretical three time-consuming toward traditional
+    twice type underline unified unleash unlock unveil use user-friendly variant various version via way weave well
+    widely wise without work worth
     """
 )
 """Words that start or end no tag: what any paper has or says of itself, praise and degree."""
 
 _TOO_BROAD_ALONE = _keys(
     """
-    ability able allow abstract account accuracy accurate achieve action activation additional address advance
-    advanced advantage agnostic aim algorithm alternative amount analysis analyze answer application apply
-    approach arbitrary architecture area arm art article ask aspect assess assignment assume assumption attempt
-    author available average aware back based baseline batch behavior benefit best better beyond billion bit block
-    bold boost bottleneck bound broad build capability capture case certain challenge challenging change
-    characteristic characterize claim class classic classical clear close code combination common compare
-    comparison compelling competitive complement complete complex component comprehensive computation
-    computational concept conclusion condition conduct configuration consensus consider considerable consist
-    consistent constraint construct context contribute contribution control conventional core corpus correct cost
-    create critical crucial current data deep deep-dive define definition degradation degree demand demonstrate
-    demonstration depend dependency deployment derive describe description design desirable desire detailed
-    determine develop development difference different difficult difficulty dimension direct direction discover
-    discovery discuss discussion distance distinct distribution dive diverse domain drive driven driving dynamic
-    easy effect effective effectiveness efficient effort eight element elicit elucidate empirical employ enable
-    encoder encourage end enhance enhanced enough ensure entire equal error essential establish estimate
-    estimator evidence evolution examine example exceed excellent execution exhibit exist existing expand expect
-    experiment experimental expert explicit exploit extend extension extensive extent extra extract face
-    facilitate factor fail family fast feasible feature feedback field final finding fine finish first five
-    flexible focus form formulate formulation foundation four frame framework free friendly full function
-    fundamental further gain gap generic global goal good great ground group grow growing guarantee guide guided
-    half handle hard help hide high higher highlight highly hope human hundred hypothesis idea ideal identify
-    impact implement implementation importance important impose improve improvement include incorporate increase
-    index indicate induced influence information inherent initial innovative input insight inspire instance
-    instruction integrate integration interaction interesting intermediate interval intrinsic introduce
-    introduction investigate involved issue iteration keep key knowledge known label lack large larger largest
-    last layer lead learn learner learning length lens level leverage lightweight likelihood likely limit
-    limitation limited line literature little local long look loss low lower machine main maintain major manner
-    many map mapping matching matrix matter mean meaning measure mechanism method methodology metric million
-    minimal minimum minor mitigate mode model modern module more motivate motivation much multiple naive native
-    natural nature necessary need network neural new next nine node noise nontrivial notable notion novel
-    novelty number numerous object objective observation observe obtain offer open operation operator
-    opportunity order ordinary oriented original outcome outperform output outstanding overall overview own page
-    paper parameter parametric part particular pass path pattern perfect perform performance perspective
-    phenomenon pipeline point poor popular possibility possible potential power powerful practical practice
-    practitioner precise predictor present prevent previous primary principle principled prior problem procedure
-    process produce product progress project promise promising proper property proposal propose proposed prove
-    provide purpose qualitative quality quantitative question quick range rapid rare rate ratio reach real
-    realistic realize recent recipe reduce reduction region related relation relationship relative release
-    relevant reliable rely remarkable report require requirement research researcher resource respect response
-    restrict result rethink reveal review revisit rich right rigorous role rule same say scalable scale scenario
-    schedule scheme scope score seamless second section seek select self sequence serious serve set setting
-    setup seven severe shift short shortcoming show signal significance significant similar similarity simple
-    simultaneous single situation six sizable size slow small smaller software solution solve sophisticated sota
-    source space speak special specific specify speed split stable stage standard state step straightforward
-    strategy strength strong stronger structure study style subset substantial subtle success successful suffer
-    sufficient suggest suitability suitable superior superiority supervised support surface survey synergy
-    system systematic tackle tale target task team technique technology tell ten term test theme theorem
-    theoretical thing third thorough thousand three time title tool topic total toward towards track traditional
-    train training trajectory tree trend true twice two type typical ubiquitous unclear underline underlying
-    understand unexplored unified unify unique unit universal unknown unlock unprecedented unseen unveil update
-    usage use useful user usual utility utilize valid validate validation valuable value variable variance
-    variant variety various vast versatile version via viable view visual vital way weak weakness weave weight
-    well whole wide widespread wise word work workflow world- worse worth wrong year zero
+    ability able abstract accessible account accuracy accurate achieve action activation additional address adopt
+    advance advanced advantage afterward agnostic aim akin albeit algorithm alike alleviate allow alternative amount
+    analysis analyze answer application apply approach apt arbitrary architecture area arise arm art article ask
+    aspect assess assignment assume assumption attempt author available average aware back based baseline batch begin
+    behavior benefit besides best better beyond billion bit block bold boost bottleneck bound brief bring broad build
+    capability capture case central certain challenge challenging change characteristic characterize cheap choice
+    claim class classic classical clear close code combination come common compact compare comparison compelling
+    competitive complement complete complex component comprehensive computation computational concept conclusion
+    condition conduct configuration confirm consensus consequently consider considerable consist consistent constraint
+    construct context continue continuous contribute contribution control conventional core corpus correct cost create
+    critical crucial current data dataset day deep deep-dive define definition degradation degree demand demonstrate
+    demonstration depend dependency deployment derive describe description design desirable desire detailed determine
+    develop development difference different difficult difficulty dimension direct direction discover discovery
+    discuss discussion distance distinct distribution dive diverse domain drive driven driving dynamic easy ecosystem
+    effect effective effectiveness efficient effort eight element elicit elucidate emerge emphasis empirical employ
+    enable encoder encourage end enhance enhanced enough ensure entire equal error especially essential establish
+    estimate estimator evidence evolution examine example exceed excellent execution exhibit exist existing expand
+    expect expensive experiment experimental expert explicit exploit extend extension extensive extent extra extract
+    face facilitate factor fail fall family fast favor feasible feature feedback field final finding fine finish first
+    five flexible focus form formulate formulation foundation four frame framework free fresh friendly full function
+    fundamental further furthermore gain gap generic global goal good great ground group grow growing guarantee guide
+    guided half hallmark handle happen hard help hence herein hide high higher highlight highly hold hope human
+    hundred hypothesis idea ideal identify impact implement implementation importance important impose improve
+    improvement include incorporate increase index indicate induced influence information inherent inherently initial
+    inner innovative input inside insight inspire instance instruction integrate integration interaction interesting
+    intermediate interval intrinsic introduce introduction investigate involved issue iteration keen keep key
+    knowledge known label lack large largely larger largest last layer lead learn learner learning left length lens
+    level leverage lie lightweight likelihood likely likewise limit limitation limited line link literature little
+    local long look loss low lower machine main maintain major manner many map mapping massive matching matrix matter
+    mean meaning meanwhile measure mechanism merely method methodology metric million minimal minimum minor minus
+    minute mitigate mode model modern module more motivate motivation much multiple naive native natural nature
+    necessary necessity need network neural nevertheless new next night nine node noise nonetheless nontrivial notable
+    notably notion novel novelty number numerous object objective observation observe obtain occur offer open
+    operation operator opportunity order ordinary oriented original outcome outer outperform output outstanding
+    overall overhead overly overview overwhelming own page paper par parameter parametric part particular pass path
+    pattern perfect perform performance persist perspective phenomenon pipeline plain play plus point poor popular
+    position possibility possible potential power powerful practical practice practitioner precise predictor present
+    prevent previous primary principle principled prior problem procedure process produce product progress project
+    promise promising prone proper property proposal propose proposed prove provide purpose qualitative quality
+    quantitative question quick range rapid rare rate ratio reach ready real realistic realize recent recipe reduce
+    reduction regard region related relation relationship relative release relevant reliable rely remark remarkable
+    report require requirement research researcher reside resource respect response restrict result rethink reveal
+    review revisit rich right rigorous rise role rough rule same sample say scalable scale scenario schedule scheme
+    scope score seamless second section seek select self sense sequence sequential serious serve set setting setup
+    seven severe shift short shortcoming show signal significance significant similar similarity simple simplify
+    simultaneous single situation six sizable size slight slow small smaller software solution solve someone
+    sophisticated sota source space speak special specific specify speed split stable stage standard start state step
+    stop straightforward strategy strength strong stronger structure study style subset substantial subtle success
+    successful suffer sufficient suggest suitability suitable sum summary superior superiority supervised support
+    surface surge survey synergy system systematic tackle tailor tale target task team technique technology tell ten
+    term test theme theorem theoretical thereof thing think thinking third thorough thousand three time title tool
+    topic total toward towards track traditional train training trajectory treat tree tremendous trend true turn twice
+    two type typical ubiquitous unclear underline underlying understand unexplored unified unify unique unit universal
+    unknown unlock unprecedented unravel unseen unveil update upper usage use useful user usual utility utilize valid
+    validate validation valuable value variable variance variant variation variety various vast versatile version via
+    viability viable view visual vital way weak weakness weave weight well whether whole wide widely widespread wise
+    word work workflow world world- worse worth wrong year zero
     """
 )
 """Words that say too little alone, though they may start or end a phrase (``language models``)."""
 
-_LEAST_TITLES = 2
-_TITLE_SHARE = (1, 20)
-_TITLE_SHARE_ALONE = (1, 10)
-"""Phrases that authors put into titles or keywords are subjects; the rest is how papers are written."""
+_TOO_BROAD_TOGETHER = _names(
+    """
+    training data, data points, data sets, source code, open source, success rate, computational cost, model training,
+    training models, training cost, training time, training set, test set, test data, sample size, model size, model
+    performance, high level, low level, wide range, real time, large scale, two stages, second order, first order,
+    trade off, long term, short term, follow up, well known, data driven, model based, fine grained, computational
+    efficiency, high dimensional, input data, output data, left to right, high quality, low cost, data distribution,
+    model behavior, data quality, computational resources, computational complexity, design space, data collection,
+    model output, natural question, numerical experiments, research questions, case studies, building blocks, step by
+    step, larger models
+    """
+)
+"""Phrases that name a side of nearly any work, not its subject."""
+
+_TITLE_SHARE = (1, 40)
+"""What hardly any author puts into a title or among the keywords is how papers are written, not what they are about."""
 _CLOSED_SHARE = (1, 5)
-_CLOSED_SHARE_ALONE = (7, 20)
 """Below it, the phrase is mostly the beginning of longer ones: an adjective, or half a name."""
 _VERBAL_SHARE = (2, 5)
 """Above it, a single word is mostly a verb."""
-_COMMONEST = (7, 10)
+_COMMONEST = (1, 2)
 """What more than this share of the papers hold divides nothing."""
 _FEW_PAPERS = 300
-"""Up to so many papers, titles are too few to tell phrases by; longer phrases are preferred instead."""
-_KEYWORD_CREDIT = 2
-"""A keyword is the authors' own word for a subject, so it counts as that many more titles."""
+"""Up to so many papers, titles are too few to tell phrases by."""
+_ENOUGH_KEYWORDS = 2
+"""A phrase that so many authors list is a subject, however it is used otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +142,8 @@ class Concept:
     """Its normalised name: how variants, hyphens and acronyms are told to be the same."""
     terms: tuple[str, ...]
     """All variants that mean it, as rows of keys, sorted."""
-    words: int
-    """Words of its name, an acronym's phrase counting as one."""
-    merit: int
-    """How good a tag it makes, higher is better."""
+    counts: ConceptCounts
+    """What its phrases show in all papers together."""
 
 
 def vocabulary_size(papers: int) -> int:
@@ -137,84 +156,82 @@ def choose_concepts(
     phrases: Sequence[Phrase],
     expansions: Expansions,
     papers: int,
-    taken: Iterable[str] = (),
-    *,
-    untitled: bool = False,
+    taken: Set[str],
+    wanted: Sequence[Sequence[RulePhrase]] = (),
 ) -> list[Concept]:
-    """Return the concepts fit for tags, the best first; none has a variant among the terms ``taken``.
+    """Return the concepts that may become tags, sorted by name; none has a variant of a name that is ``taken``.
 
     Args:
         phrases: Shared phrases, of a table in which spelled-out acronyms have been folded.
         expansions: What acronyms stand for.
         papers: Number of papers that the phrases were counted in.
-        taken: Terms of tags that exist already.
-        untitled: Whether single words may do that stand in no title.
+        taken: Names that are not to be had, see `joined_name`.
+        wanted: Phrases that the user asks for: each row is one concept, named by its first; they come whatever they
+            are.
     """
-    variants: defaultdict[str, list[Phrase]] = defaultdict(list)
+    members_of: defaultdict[str, list[Phrase]] = defaultdict(list)
     for phrase in phrases:
-        if _may_be_tag(phrase.keys):
-            variants[joined_name(phrase.keys)].append(phrase)
-    taken_names = {joined_name(term.split(" ")) for term in taken}
-    in_titles = {name: sum(member.titles for member in members) for name, members in variants.items()}
-    chosen = []
-    for name in sorted(variants):
-        members = variants[name]
-        merit = _merit(members, papers, untitled=untitled)
-        if merit is None or (
-            not in_titles[name] and any(_has_titled_part(member.keys, in_titles) for member in members)
-        ):
+        members_of[joined_name(phrase.keys)].append(phrase)
+    acronyms = {joined_name(expansion): acronym for acronym, expansion in sorted(expansions.items(), reverse=True)}
+    chosen = {}
+    asked = set()
+    for row in wanted:
+        names = {name for phrase in row for name in (phrase.name, acronyms.get(phrase.name, phrase.name))}
+        asked |= names
+        members = [member for name in sorted(names) for member in members_of[name]]
+        terms = {phrase.term for phrase in row}
+        terms |= {term for member in members for term in _raw_terms(member.keys, expansions)}
+        counts = _counts(members, terms)
+        chosen[row[0].name] = Concept(row[0].name, tuple(sorted(terms)), counts)
+    for name, members in members_of.items():
+        if name in taken or name in asked or not _may_be_tag(members, papers):
             continue
-        terms = sorted({term for member in members for term in _raw_terms(member.keys, expansions)})
-        if not any(joined_name(term.split(" ")) in taken_names for term in terms):
-            chosen.append(Concept(name, tuple(terms), min(len(member.keys) for member in members), merit))
-    return sorted(chosen, key=lambda concept: (-concept.merit, concept.name))
+        terms = {term for member in members for term in _raw_terms(member.keys, expansions)}
+        if taken.isdisjoint(names := {joined_name(term.split(" ")) for term in terms}) and asked.isdisjoint(names):
+            chosen[name] = Concept(name, tuple(sorted(terms)), _counts(members, terms))
+    return [chosen[name] for name in sorted(chosen)]
 
 
-def _has_titled_part(keys: tuple[str, ...], in_titles: Mapping[str, int]) -> bool:
-    """Return whether a shorter phrase inside stands in titles, so that the longer one is not needed."""
-    parts = (keys[at:end] for at in range(len(keys)) for end in range(at + 2, len(keys) + 1) if end - at < len(keys))
-    return any(in_titles.get(joined_name(part), 0) for part in parts)
+def _may_be_tag(members: Sequence[Phrase], papers: int) -> bool:
+    """Return whether phrases of one name are fit for a tag, by their words and by where they stand."""
+    if not any(_is_fit(member.keys) for member in members) or is_part_of_a_row(members[0].keys[0]):
+        return False
+    if sum(member.keywords for member in members) >= _ENOUGH_KEYWORDS:
+        return True
+    total = sum(member.papers for member in members)
+    titles = sum(member.titles for member in members)
+    closed = sum(member.closed for member in members)
+    verbal = sum(member.verbal for member in members)
+    if total * _COMMONEST[1] > papers * _COMMONEST[0] and papers > 20:
+        return False
+    if papers > _FEW_PAPERS and (titles < 1 or titles * _TITLE_SHARE[1] < total * _TITLE_SHARE[0]):
+        return False
+    if verbal * _VERBAL_SHARE[1] > total * _VERBAL_SHARE[0]:
+        return False
+    return closed * _CLOSED_SHARE[1] >= total * _CLOSED_SHARE[0]
 
 
-def joined_name(keys: Sequence[str]) -> str:
-    """Return what variants of one phrase share: ``pre-training`` and ``pretraining``, ``data set`` and ``dataset``."""
-    # The stem of a word keeps an e that the stem of its compound has lost: fine tune, finetun.
-    return "".join(key.rstrip("-") for key in keys).casefold().rstrip("e")
-
-
-def _may_be_tag(keys: tuple[str, ...]) -> bool:
+def _is_fit(keys: tuple[str, ...]) -> bool:
     if keys[0] in _GENERIC or keys[-1] in _GENERIC:
         return False
     if len(keys) == 1:
         return keys[0] not in _TOO_BROAD_ALONE
+    if joined_name(keys) in _TOO_BROAD_TOGETHER:
+        return False
     if len(set(keys)) < len(keys):
         return False
-    return all(not is_stop_key(key) or key == "of" or key.isdigit() for key in keys[1:-1])
+    return all(key == "of" or key.isdigit() or not is_stop_key(key) for key in keys[1:-1])
 
 
-def _merit(members: Sequence[Phrase], papers: int, *, untitled: bool) -> int | None:
-    """Return how good a tag the variants make together, in thousandths; None when they make none."""
-    titles = sum(member.titles for member in members)
-    total = sum(member.papers for member in members)
-    closed = sum(member.closed for member in members)
-    keywords = sum(member.keywords for member in members)
-    alone = all(len(member.keys) == 1 for member in members)
-    if total * _COMMONEST[1] > papers * _COMMONEST[0] and papers > 20:
-        return None
-    if keywords < _LEAST_TITLES:
-        share, closed_share = (_TITLE_SHARE_ALONE, _CLOSED_SHARE_ALONE) if alone else (_TITLE_SHARE, _CLOSED_SHARE)
-        least = _LEAST_TITLES if papers > _FEW_PAPERS else 1
-        judged_by_titles = papers > _FEW_PAPERS or (alone and not untitled)
-        if judged_by_titles and (titles < least or titles * share[1] < total * share[0]):
-            return None
-        if closed * closed_share[1] < total * closed_share[0]:
-            return None
-        if alone and sum(member.verbal for member in members) * _VERBAL_SHARE[1] > total * _VERBAL_SHARE[0]:
-            return None
-    credit = titles + _KEYWORD_CREDIT * keywords
-    if papers <= _FEW_PAPERS:
-        return 1000 * (credit + closed) * min(3, max(len(member.keys) for member in members))
-    return credit * credit * 1000 // total
+def _counts(members: Sequence[Phrase], terms: Set[str]) -> ConceptCounts:
+    lengths = [term.count(" ") + 1 for term in terms]
+    return ConceptCounts(
+        # What an acronym stands for tells, where it is known.
+        words=min((length for length in lengths if length > 1), default=1),
+        closed=sum(member.closed for member in members),
+        verbal=sum(member.verbal for member in members),
+        papers=sum(member.papers for member in members),
+    )
 
 
 def _raw_terms(keys: tuple[str, ...], expansions: Mapping[str, tuple[str, ...]]) -> set[str]:

@@ -87,7 +87,7 @@ def use_own_titles(
         return list(papers), ()
     problems = []
     entry_of: dict[int, OwnTitle] = {}
-    for entry, found in zip(own, _papers_meant(papers, own), strict=True):
+    for entry, found in zip(own, papers_meant(papers, [entry.key for entry in own]), strict=True):
         if len(found) != 1:
             problems.append(_unfit(entry, several=bool(found)))
             continue
@@ -128,20 +128,23 @@ def _read_title(
     return title.unlinked()
 
 
-def _papers_meant(papers: Sequence[TitledPaper], own: Sequence[OwnTitle]) -> list[list[int]]:
-    """Return, for each entry, the numbers of the papers that it fits; two of them where there are more."""
+def papers_meant(papers: Sequence[TitledPaper], keys: Sequence[str]) -> list[list[int]]:
+    """Return, for each key, the numbers of the papers that it fits; two of them where there are more.
+
+    A key is an id, a source's own id, or the first words of an abstract; with single blanks.
+    """
     by_id = {paper.id: [number] for number, paper in enumerate(papers)}
     by_source_id: defaultdict[str, list[int]] = defaultdict(list)
     for number, paper in enumerate(papers):
         source_id = paper.parsed.paper.record.source_id
         if source_id is not None:
             by_source_id[" ".join(source_id.split())].append(number)
-    meant = [by_id.get(entry.key.lower()) or by_source_id.get(entry.key, [])[:2] for entry in own]
+    meant = [by_id.get(key.lower()) or by_source_id.get(key, [])[:2] for key in keys]
     words = [
-        letters_and_digits(entry.key) if not found and _tells_enough(entry.key) else b""
-        for entry, found in zip(own, meant, strict=True)
+        letters_and_digits(key) if not found and _tells_enough(key) else b""
+        for key, found in zip(keys, meant, strict=True)
     ]
-    beginnings = _beginnings(papers, reach=max(map(len, words)))
+    beginnings = _beginnings(papers, reach=max(map(len, words), default=0))
     return [
         _that_begin_with(letters, beginnings) if letters else found for letters, found in zip(words, meant, strict=True)
     ]

@@ -1,17 +1,14 @@
 """Enters: the plain view of one abstract.
 
-Leaves: its words with their sentences, the punctuation before each, and how often it comes back to each subject.
+Leaves: its words with their sentences and the punctuation before each.
 """
 
 import re
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from generator.terms import STOP_WORDS, key_of_word
-from generator.titles.words import CLAUSE_BREAKS, LONGEST
 
 
 class Token(NamedTuple):
@@ -35,18 +32,22 @@ class Reading:
 
     text: str
     words: tuple[Token, ...]
-    salience: dict[str, int]
-    """By key: how often the abstract uses a topical word."""
     sentences: int
+    bold: tuple[tuple[int, int], ...]
+    """Offsets of what the author set in bold or italics."""
 
 
-_WORD = re.compile(r"(?:[^\W_]|[_\\$^+*#/@&'’′~‐‑\-](?=[^\W_{])|\.(?=\w)|(?<=[\w+])[+#*%](?![^\W_*]))+")
+# SE(3)-equivariant is one word.
+_WORD = re.compile(
+    r"(?:[^\W_]++|(?<=[^\W_])\([^\W_]{1,4}\)(?=[-‐‑][^\W_])"
+    r"|[_\\$^+*#/@&'’′~‐‑\-](?=[^\W_{])|\.(?=\w)|(?<=[\w+])[+#*%](?![^\W_*]))+"
+)
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|et al|etc|vs|cf|resp|w\.r\.t|Fig|Eq|Sec|No|Dr|St|approx)|\b[A-Z])\.$")
 _ENDS_SENTENCE = re.compile(r"['’”\")\]}*$%]*[.!?]['’”\")\]}*]*\s+['‘“\"(\[{*$]*$")
 
 
-def read(text: str) -> Reading:
-    """Return the words of a plain text."""
+def read(text: str, bold: tuple[tuple[int, int], ...] = ()) -> Reading:
+    """Return the words of a plain text, of which the stretches ``bold`` were set apart by the author."""
     words: list[Token] = []
     sentence = 0
     last = 0
@@ -66,8 +67,7 @@ def read(text: str) -> Reading:
             sentence += 1
         words.append(Token(word, word.lower(), start, end, sentence, breaks, _topical_keys(word)))
         last = end
-    counts = Counter(key for word in words for key in word.keys)
-    return Reading(text, tuple(words), dict(counts), sentence + 1)
+    return Reading(text, tuple(words), sentence + 1, bold)
 
 
 def without_asides(reading: Reading) -> Reading:
@@ -78,7 +78,9 @@ def without_asides(reading: Reading) -> Reading:
     for number, found in enumerate(words):
         word = found
         following = words[number + 1].breaks if number + 1 < len(words) else reading.text[word.end :].strip()[:2]
-        if word.breaks[-1:] == "(" and following[:1] == ")" and kept:
+        # SE(3) is no aside: nothing parts it from its bracket.
+        apart = reading.text[word.start - 2 : word.start - 1].isspace()
+        if word.breaks[-1:] == "(" and apart and following[:1] == ")" and kept:
             left_out = word
             continue
         if left_out is not None:
@@ -92,18 +94,3 @@ def without_asides(reading: Reading) -> Reading:
 def _topical_keys(word: str) -> tuple[str, ...]:
     parts = re.split(r"[-‐‑/]", word)
     return tuple(key_of_word(part) for part in parts if part and part.lower() not in STOP_WORDS and not part.isdigit())
-
-
-def clause_end(words: Sequence[Token], start: int) -> int:
-    """Return the number behind the last word of the clause that starts at ``start``."""
-    at = start + 1
-    while at < len(words):
-        word = words[at]
-        if word.sentence != words[start].sentence or at - start > LONGEST:
-            break
-        if word.breaks and any(c in ",;:—–!?.-" for c in word.breaks):
-            break
-        if word.lower in CLAUSE_BREAKS:
-            break
-        at += 1
-    return at

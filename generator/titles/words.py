@@ -3,7 +3,7 @@
 Leaves: the word lists by which titles are found; each says what its words do in abstracts.
 """
 
-from generator.terms import key_of_word, word_set
+from generator.terms import word_set
 
 PROPOSE = word_set(
     """
@@ -23,7 +23,6 @@ CALLED = word_set(
     called named dubbed termed coined namely denoted call name dub term titled entitled abbreviated
     """
 )
-OWNERS = word_set("our we this the")
 KINDS = word_set(
     """
     method approach framework model algorithm system benchmark dataset technique strategy architecture pipeline
@@ -74,7 +73,7 @@ NEVER_FIRST = word_set(
     additionally specifically finally first second third each every any all some many several various there here
     such thus therefore hence because until after before between among none no i an another other others same
     own what why ie eg aims aim able likely even just still often very too further especially particularly
-    notably motivated inspired built named called namely termed dubbed
+    notably motivated inspired resulting built named called namely termed dubbed
     """
 )
 NEVER_LAST = word_set(
@@ -85,14 +84,9 @@ NEVER_LAST = word_set(
     through across i.e e.g many several various given i ie eg whether each any all some very highly
     significantly toward towards about against per during within called named termed dubbed namely make makes
     making how why what leading different multiple two three important existing recent proposed achieving allows
-    enables allowing enabling
-    """
-)
-FINITE = word_set(
-    """
-    is are was were has have had can could may might will would does do achieves achieve outperforms outperform
-    shows show demonstrate demonstrates enables allows suffers remains provides requires leads suggests exhibits
-    we our they it this these improves
+    enables allowing enabling driven shown known seen taken written drawn made found obtained chosen given
+    becoming remains capable able like together alone
+    subject common leads composed aimed inspired
     """
 )
 CLAUSE_BREAKS = word_set(
@@ -115,47 +109,6 @@ EMPTY_HEADS = word_set(
     novel new simple effective efficient principled general unified first yet powerful and highly comprehensive
     a an the innovative
     """
-)
-GENERIC = frozenset(
-    key_of_word(word)
-    for word in [
-        "method",
-        "approach",
-        "framework",
-        "model",
-        "problem",
-        "novel",
-        "new",
-        "paper",
-        "work",
-        "propose",
-        "introduce",
-        "present",
-        "result",
-        "experiment",
-        "performance",
-        "show",
-        "demonstrate",
-        "state-of-the-art",
-        "existing",
-        "recent",
-        "challenge",
-        "significant",
-        "important",
-        "technique",
-        "task",
-        "study",
-        "address",
-        "various",
-        "effective",
-        "efficient",
-        "achieve",
-        "improve",
-        "question",
-        "issue",
-        "way",
-        "key",
-    ]
 )
 SHORTEST, LONGEST = 2, 16
 """Words of a span."""
@@ -181,38 +134,79 @@ NO_START_AFTER = word_set(
 """Behind these stand verbs, half of a pair, or something that the reader of a title has not seen."""
 VERBS = word_set(
     """
-    achieve achieves adapt adapts add adds address addresses align aligns allow allows analyze analyzes apply
-    applies approximate approximates assess assume assumes become becomes bridge bring brings build builds
-    capture captures combine combines come comes compare compares comprise comprises compute computes consider
-    considers consist consists construct constructs contain contains converge converges create creates cut cuts
-    decompose decomposes define defines deliver delivers demonstrate demonstrates depend depends derive derives
-    describe describes determine determines develop develops differ differs discover discovers do does
-    effectively employ employs enable enables enhance enhances ensure ensures establish establishes evaluate
-    evaluates examine examines exceed exceeds exhibit exhibits exist exists exploit exploits explain explains
-    extend extends extract extracts fail fails facilitate facilitates find finds focus focuses follow follows
-    formulate formulates generalize generalizes generate generates get gets give gives go goes guide guides
-    handle handles happen happens help helps hinder hinders hold holds identify identifies ignore ignores
-    illustrate implement implements improve improves include includes incorporate incorporates increase
-    increases indicate indicates infer infers influence introduce introduces investigate involve involves
-    iteratively jointly keep keeps lack lacks learn learns leave leaves lead leads leverage leverages limit
-    limits maintain maintains make makes maximize maximizes minimize minimizes mitigate mitigates modify
-    modifies motivate motivates neglect need needs obtain obtains occur occurs offer offers often operate
-    operates optimize optimizes outperform outperforms overcome overlook perform performs play plays pose poses
-    present predict predicts preserve preserves prevent prevents produce produces promote propose proposes prove
-    proves provide provides reach reaches recover recovers reduce reduces refer relies rely remain remains
-    remove removes replace replaces represent represents require requires resolve result results reveal reveals
-    satisfy satisfies scale scales seek seeks select selects serve serves show shows simplify solve solves
-    struggle struggles suffer suffers suggest suggests support supports surpass surpasses tackle tackles take
-    takes tend tends treat treats train trains uncover understand use uses utilize utilizes vary varies work
-    works yield yields presents aims aim faces face challenges accelerate accelerates simultaneously
-    significantly substantially consistently typically usually
+    accelerate accelerates accommodate accomplish accumulate accumulates achieve achieves acquire act activate
+    acts adapt adapts add address addresses adds adhere adjust adjusts admit admits adopt adopts advance
+    advocate affect aggregate aggregates aim aims align aligns alleviate alleviates allocate allocates allow
+    allows alter alternates amplifies amplify analyze analyzes annotate anticipate appear applies apply
+    approximate approximates argue arise arises arrive articulate ask assess assesses assign assigns assist
+    assume assumes attain attains attempt attend attribute augment augments automate automates avoid avoids
+    balance balances become becomes begin begins behave believe blend boost boosts break breaks bridge bridges
+    bring brings broaden build builds bypass bypasses calculate calibrate calibrates call capture captures carry
+    cast catalyze categorize cause challenges characterize characterizes choose circumvent clarify classify
+    close closes collaborate collapses collect combine combines come comes communicate compare compares
+    compensate complement complements compose composes comprehend compress compresses comprise comprises
+    compromise compromises compute computes concentrate conduct conducts confirm connect connects consider
+    considers consist consistently consists constrain constrains construct constructs contain contains continue
+    contribute contributes controls converge converges convert converts convey corrects correlate correspond
+    corresponds corroborate counteract couple couples cover covers create creates curate cut cuts decide decides
+    decode decompose decomposes decouple decouples defend define defines degrade degrades deliver delivers
+    demand demonstrate demonstrates denoise depend depends deploy derive derives describe describes detect
+    detects determine determines develop develops deviate deviates devise diagnose diagnoses differ
+    differentiate differs diffuse discard discover discovers discuss disentangle disentangles disrupt disrupts
+    distill distills distinguish distinguishes distort diverge do does dominate draw draws drive drives
+    effectively elicit elicits eliminate eliminates embeds emerge emphasize emphasizes employ employs empower
+    empowers emulate enable enables encode encodes encompass encompasses encounter encourage encourages endow
+    enforce enforces engage enhance enhances enjoys enrich enriches ensure ensures equips erase escape establish
+    establishes estimate estimates evade evaluate evaluates evolve evolves exacerbate examine examines exceed
+    exceeds excel excels execute executes exhibit exhibits exist exists expand expands expect explain explains
+    exploit exploits explore explores expose express extend extends extract extracts face faces facilitate
+    facilitates fail fails fall falls favors fill filter filters find finds finetune fit fix focus focuses
+    follow follows force forecast formalize formalizes formulate formulates foster found fuse fuses gain
+    generalize generalizes generate generates get gets give gives go goes govern governs grasp grounds grow
+    grows guarantee guide guides hallucinate handle handles happen happens harm harness harnesses help helps
+    highlight hinder hinders hold holds hope hypothesize identifies identify ignore ignores illustrate imitate
+    implement implements impose imposes improve improves incentivize incentivizes include includes incorporate
+    incorporates increase increases incur incurs indicate indicates induce induces infer infers influence inform
+    inherit inherits initialize inject injects inspire instantiate instantiates integrate integrates interact
+    internalize interpolates interpret interprets introduce introduces investigate investigates invoke involve
+    involves isolate isolates iteratively jointly justify keep keeps lack lacks lead leads learn learns leave
+    leaves leverage leverages lie lifts limit limits links localize look lose maintain maintains make makes
+    manage manipulate map maps match matches maximize maximizes measure measures meet memorize merge mimic
+    mimics minimize minimizes mirrors mislead miss mitigate mitigates modifies modify modulate modulates
+    motivate motivates move moves name navigate need needs neglect note obscure observe obtain obtains occur
+    occurs offer offers often operate operates operationalize optimize optimizes organize organizes outline
+    outperform outperforms overcome overcomes overfit overlook partitions pave penalizes perceive perform
+    performs persist perturb perturbs play plays pose poses posit possess predict predicts present presents
+    preserve preserves pretrain prevent prevents prioritize prioritizes probe produce produces promote promotes
+    propagate propose proposes protect prove proves provide provides prune prunes push quantifies quantify raise
+    reach reaches realize reason recasts recognize recommend reconcile reconstruct reconstructs recover recovers
+    redefines reduce reduces refer refers refine refines reflect reflects reformulate reformulates reframe
+    reframes regularize regularizes regulate release relies rely remain remains remove removes render replace
+    replaces replicate report represent represents reproduce require requires resemble reshape resist resolve
+    resolves respect respond restore restores restrict restricts result results retain retains rethink retrieve
+    retrieves reuses reveal reveals revise revisit reweights rival routes run satisfies satisfy scale scales
+    searches seek seeks select selects separates serve serves share shares sharpen show showcase shows
+    significantly simplify simulate simulates simultaneously skip solve solves span specialize specify stabilize
+    stabilizes starts steer steers stop store stores strengthen strengthens struggle struggles substantially
+    substantiate suffer suffers suggest suggests support supports suppress suppresses surpass surpasses sustain
+    switch synthesize synthesizes tackle tackles take takes teach teaches tend tends think trace track tracks
+    trade train trains transfer transfers transform transforms translate translates treat treats turns typically
+    uncover undermine undermines underperform underpin underpins understand unifies unify unlearn unlock unlocks
+    use uses usually utilize utilizes validate validates varies vary verifies verify violate visualize work
+    works write yield yields
     """
 )
 """Verbs in the forms that make a clause of a span, and adverbs that lead to one. A title is no clause."""
 VERBS_TOO_NOUNS = word_set(
     """
-    work works result results scale scales focus limit limits need needs present use uses train trains influence
-    support cut bridge guide learn play help supports increase lack approximate
+    abstracts act acts advance aggregate alternates approximate attempt attribute balance balances blend
+    boost boosts bridge bridges cause close complements compound compromise compute controls couples cover
+    covers cut demand draw draws drive encounter encounters estimate estimates face falls favors filter filters
+    fit fix focus force forecast gain grasp guarantee guide harm increase increases influence lack lead leads
+    learn leaves limit limits links lives map maps match matches measure measures merge mirrors move moves need
+    needs neglect obscure offers partitions play present probe reach reason release report result results rival
+    routes run scale scales searches shares skip span stop support supports switch trace track tracks trade
+    train trains transfer turns use uses work works yield yields
     """
 )
 """Those that are nouns or parts of names as often; allowed inside, not at the start."""
@@ -221,8 +215,34 @@ STRANGERS = word_set("this these those their our we it its they there here such 
 IDLE_FIRST = word_set(
     """
     addition order contrast particular terms light fact practice general case spite turn favor comparison
-    experiments results paper work article study code data total part example instance approach method
+    experiments results idea notion concept challenge promise aim goal purpose paper work article study code
+    data total part example instance approach method
     """
 )
 """Heads of set phrases (in addition to, in order to), and words too empty to begin a title."""
 ED_NOUNS = word_set("feed speed seed need embed breed weed bed red")
+JOINERS = word_set("for in via with using under through")
+"""Prepositions by which a second phrase can be tied to any first one."""
+ASKS = word_set("can do does is are how what why when which should could will must where who whether to under")
+"""Words that questions begin with."""
+ARGUE = word_set("argue argues contend contends posit posits claim claims maintain maintains advocate assert asserts")
+"""Verbs that lead to the thesis of a position paper."""
+CLAUSE_CUTS = word_set("because while whereas since when if by rather which where although through so")
+"""Words before which a thesis that is too long may be cut."""
+PROPER = word_set(
+    """
+    Banach Bayes Bayesian Bellman Boltzmann Bregman Brownian Cauchy Chebyshev Chinese Dirichlet Earth English
+    Euclidean European Fisher Fourier French Gaussian German Gibbs Granger Hamiltonian Hessian Hilbert Indian
+    Internet Itô Jacobian Japanese Kolmogorov Koopman Lagrangian Langevin Laplace Laplacian Lipschitz Lyapunov
+    Markov Markovian Monte Nash Newton Newtonian Poisson Pareto Riemannian Schrödinger Shannon Shapley Sobolev
+    Stackelberg Stein Thompson Transformer Transformers Wasserstein Western Wikipedia
+    """
+)
+"""Words that keep their capital wherever they stand."""
+IDLE_TAILS = word_set(
+    """
+    approach challenge challenges issue issues limitation method methods paradigm problem problems question questions
+    technique techniques way ways
+    """
+)
+"""Words too empty for the second part of a title: for what, nobody would learn from them."""

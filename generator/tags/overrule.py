@@ -1,0 +1,135 @@
+"""Enters: the vocabulary of the lock file, and the user's rules for it.
+
+Leaves: the tags as the rules have them, and what the rules ask for that the vocabulary lacks.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from generator.marks import normalize
+from generator.model import Tag
+from generator.problems import Problem
+from generator.tags.phrases import joined_name
+from generator.tags.rules import TAGS_FILE, RulePhrase, TagRules
+from generator.terms import WordTable, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """A vocabulary after the rules."""
+
+    tags: list[Tag]
+    """The tags that may be given, in the vocabulary's order; their slugs are those of the vocabulary."""
+    taken: frozenset[str]
+    """Names that no further tag may have, see `joined_name`."""
+    problems: list[Problem]
+
+
+def names_of(tag: Tag) -> list[str]:
+    """Return the names of a tag's terms, one per term, same order."""
+    return [joined_name(term.split(" ")) for term in tag.terms]
+
+
+def overrule(vocabulary: Sequence[Tag], rules: TagRules) -> Overruled:
+    """Return the vocabulary as the rules have it.
+
+    A tag that is blocked is left out, and so is one that is an alias of another: its terms count as the other's. What
+    must not be merged is taken from a tag with another name. Renamed tags change their label, not their slug.
+    """
+    blocked, target_of = rules.blocked_names(), rules.tags_by_alias()
+    apart = [_kept_apart(tag, rules) for tag in vocabulary]
+    hidden = {number for number, tag in enumerate(apart) if not blocked.isdisjoint(names_of(tag))}
+    extra: dict[str, set[str]] = {}
+    for alias in rules.aliases:
+        extra.setdefault(alias.tag.name, set()).add(alias.variant.term)
+    by_name = {name: number for number, tag in reversed(list(enumerate(apart))) for name in names_of(tag)}
+    for name, target in target_of.items():
+        own, other = by_name.get(name), by_name.get(target.name)
+        if own is not None and own not in hidden and own != other:
+            extra.setdefault(target.name, set()).update(apart[own].terms)
+            hidden.add(own)
+    tags = []
+    labels = rules.labels_by_tag()
+    for number, tag in enumerate(apart):
+        if number not in hidden:
+            names = names_of(tag)
+            terms = {*tag.terms, *(term for name in names for term in extra.get(name, ()))}
+            label = next((labels[name] for name in names if name in labels), tag.label)
+            tags.append(replace(tag, label=label, terms=tuple(sorted(terms))))
+    taken = {name for tag in [*tags, *(apart[number] for number in hidden)] for name in names_of(tag)}
+    tags, problems = _with_own_labels(tags, vocabulary)
+    return Overruled(tags, frozenset(taken | blocked | set(target_of)), problems)
+
+
+def _kept_apart(tag: Tag, rules: TagRules) -> Tag:
+    """Return the tag without the terms that a rule keeps apart from its label, or from its first term."""
+    groups = rules.groups_apart()
+    names = names_of(tag)
+    label_name = _label_name(tag)
+    first = next((name for name in (label_name, *names) if name in groups), None)
+    if first is None:
+        return tag
+    kept = [
+        term
+        for term, name in zip(tag.terms, names, strict=True)
+        if name == first or groups.get(name, frozenset()).isdisjoint(groups[first])
+    ]
+    return replace(tag, terms=tuple(kept))
+
+
+def _label_name(tag: Tag) -> str:
+    return joined_name([word.key for word in words_of(tag.label)])
+
+
+def _with_own_labels(tags: Sequence[Tag], vocabulary: Sequence[Tag]) -> tuple[list[Tag], list[Problem]]:
+    """Return the tags, those with the new label of another tag under their old one, and the problems."""
+    old = {tag.slug: tag.label for tag in vocabulary}
+    counts: dict[str, int] = {}
+    for tag in tags:
+        counts[_folded(tag.label)] = counts.get(_folded(tag.label), 0) + 1
+    result, problems = [], []
+    for tag in tags:
+        if tag.label != old[tag.slug] and counts[_folded(tag.label)] > 1:
+            message = f"rename: expected a label that no other tag has, found {tag.label!r} for {old[tag.slug]!r}"
+            problems.append(Problem("tag-label-taken", message, "the tag kept its label", TAGS_FILE))
+            result.append(replace(tag, label=old[tag.slug]))
+        else:
+            result.append(tag)
+    return result, problems
+
+
+def _folded(label: str) -> str:
+    return normalize("NFKC", label).casefold()
+
+
+def wanted_phrases(vocabulary: Sequence[Tag], rules: TagRules) -> list[tuple[RulePhrase, ...]]:
+    """Return what the rules want to be tags and the vocabulary lacks: each a tag's phrase and its aliases."""
+    known = {name for tag in vocabulary for name in names_of(_kept_apart(tag, rules))}
+    aliases: dict[str, list[RulePhrase]] = {}
+    for alias in rules.aliases:
+        aliases.setdefault(alias.tag.name, []).append(alias.variant)
+    apart = (phrase for group in rules.never_merged for phrase in group)
+    wanted = {
+        phrase.name: (phrase, *aliases.get(phrase.name, ()))
+        for phrase in (*rules.pinned, *apart, *(alias.tag for alias in rules.aliases))
+        if phrase.name not in known and phrase.name not in rules.blocked_names() | set(rules.tags_by_alias())
+    }
+    return [wanted[name] for name in sorted(wanted)]
+
+
+def idle_rules(table: WordTable, rules: TagRules) -> Iterator[Problem]:
+    """Yield a problem for each phrase of the rules that no paper holds, in the order of the file's sections."""
+    keys = [*(key.rstrip("-") for key in table.keys), "\n"]
+    text = "".join([keys[number] for number in table.key_numbers.tolist()])
+    sections: dict[str, Sequence[RulePhrase]] = {
+        "alias": [alias.variant for alias in rules.aliases],
+        "block": rules.blocked,
+        "rename": [rename.tag for rename in rules.renames],
+        "pin": rules.pinned,
+        "never-merge": [phrase for group in rules.never_merged for phrase in group],
+    }
+    for section, phrases in sections.items():
+        for phrase in phrases:
+            if phrase.name not in text:
+                message = f"{section}: expected a phrase that a paper holds, found {phrase.text!r} (line {phrase.line})"
+                yield Problem("tag-rule-idle", message, "the rule changes nothing", TAGS_FILE)
