@@ -34,7 +34,7 @@ corpora: .venv/installed-dev ## long runs over real abstracts, where they are at
 	$(BIN)/pytest -m corpora
 	$(BIN)/python -m tests.leftovers # the fifty worst, to read
 
-bench: .venv/installed-dev ## speed of the markup reader; seconds a stage and peak memory, at two sizes
+bench: .venv/installed-dev ## speed and memory of markup, titles, tags, relations, builds; what the referees say
 	$(BIN)/python -m tests.bench_markup
 	$(BIN)/python -m tests.bench_derived
 	$(BIN)/python -m tests.bench_relate

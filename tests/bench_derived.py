@@ -1,8 +1,8 @@
 """Prints what titles, tags and relations cost, and what the referees say of them.
 
-Each corpus is measured in a process of its own, with as many workers as a build has; seconds are those of a clock on
-the wall. The referees are scripts outside of this project
-that read the site's data file alone, so no site is rendered for them.
+Each corpus is measured in a process of its own, with as many workers as a build has; seconds are those of a clock on the
+wall, megabytes those of the largest process. The referees are scripts outside of this project that read the site's data
+file alone, so no site is rendered for them.
 
 usage: python -m tests.bench_derived
 """
@@ -99,7 +99,10 @@ def main() -> None:
         measure(sys.argv[1])
         return
     heading = "".join(f" {word:>9}" for word in ("titles s", "tags s", "relate s", "together"))
-    print(f"{'corpus':30} {'papers':>8}{heading} {'allowed':>8} {'MB before':>10} {'peak MB':>8}", flush=True)
+    print(
+        f"{f'corpus, {os.cpu_count()} workers':30} {'papers':>8}{heading} {'allowed':>8} {'MB before':>10} {'peak MB':>8}",
+        flush=True,
+    )
     for name in SECONDS_ALLOWED:
         if (CORPORA / name).exists():
             subprocess.run([sys.executable, "-m", "tests.bench_derived", name], check=True)
