@@ -13,6 +13,7 @@ from generator.tags.acronyms import acronym_expansions, read_acronyms
 from generator.tags.labels import label_of, nested_labels
 from generator.tags.likelihood import CERTAIN, chances
 from generator.tags.topics import FEWEST_TOPICS, MOST_TOPICS
+from tests.bench_relate import CORPORA, read_papers
 from tests.test_tags import paper
 
 FILLERS = (
@@ -214,3 +215,35 @@ def test_a_word_of_a_megabyte_does_no_harm() -> None:
     tagging = pile([("Long", "a" * 1_000_000), ("On kelp", "Kelp is brown. Kelp is wet."), ("Of kelp", "Kelp. Kelp.")])
     assert labels(tagging, 1) == labels(tagging, 2)
     assert "kelp" in labels(tagging, 1)
+
+
+def test_a_word_that_a_line_break_cut_makes_no_tag_of_an_empty_word() -> None:
+    texts = [("Kelp", "Our ap-proach to kelp is an approach, and an approach it stays. Kelp dries.")] * 6
+    tagging = pile([(f"{title} {number}", text) for number, (title, text) in enumerate(texts)])
+    assert "approach" not in {tag.label for tag in tagging.vocabulary}
+
+
+# -- real abstracts --------------------------------------------------------------------------------------------------
+
+REAL = "icml2025.jsonl"
+
+
+@pytest.mark.corpora
+@pytest.mark.skipif(not (CORPORA / REAL).exists(), reason=f"{REAL} is not in {CORPORA}")
+def test_real_abstracts_in_any_order_and_one_more_or_less() -> None:
+    papers = read_papers(REAL)[0][:1200]
+    first = tag_papers(papers, ())
+    given = dict(zip([one.id for one in papers], first.tags, strict=True))
+    assert sum(3 <= len(tags) <= 6 for tags in first.tags) >= 0.97 * len(papers)
+    assert min(Counter(tag.slug for tags in first.tags for tag in tags).values()) > 1
+    shuffled = random.Random(5).sample(papers, len(papers))
+    again = tag_papers(shuffled, ())
+    assert again.vocabulary == first.vocabulary
+    assert all(given[one.id] == tags for one, tags in zip(shuffled, again.tags, strict=True))
+    for left_out in (0, 600):
+        fewer = [*papers[:left_out], *papers[left_out + 1 :]]
+        without = tag_papers(fewer, first.vocabulary)
+        assert all(given[one.id] == tags for one, tags in zip(fewer, without.tags, strict=True))
+        start = tag_papers(fewer, ())
+        more = tag_papers(papers, start.vocabulary)
+        assert more.tags[:left_out] + more.tags[left_out + 1 :] == start.tags

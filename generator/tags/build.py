@@ -92,7 +92,7 @@ def tag_papers(
         poor = [paper for paper, tags in enumerate(given) if len(tags) < FEWEST_TAGS]
     lenient = bool(vocabulary)
     for _ in range(_ROUNDS):
-        new = _new_tags(corpus, vocabulary, rules, poor, lenient=lenient)
+        new = _new_tags(corpus, vocabulary, rules, poor, lenient=lenient, grows=bool(known))
         if new:
             vocabulary = sorted([*vocabulary, *new], key=lambda tag: tag.slug)
             given = give_tags(corpus, overrule(vocabulary, rules).tags, rules)
@@ -143,11 +143,12 @@ def _pinned(tags: Sequence[Tag], rules: TagRules) -> NDArray[np.bool_]:
 
 
 def _new_tags(
-    corpus: Corpus, vocabulary: Sequence[Tag], rules: TagRules, poor: Sequence[int], *, lenient: bool
+    corpus: Corpus, vocabulary: Sequence[Tag], rules: TagRules, poor: Sequence[int], *, lenient: bool, grows: bool
 ) -> list[Tag]:
     """Return tags for what the rules ask for, and for the subjects that the papers numbered ``poor`` share.
 
     Where that is not ``lenient``, a word alone must be central in a paper; papers left with too few tags take any.
+    A vocabulary that ``grows`` was there before this build.
     """
     least = _LEAST_PAPERS_OF_MANY if corpus.papers > _MANY_PAPERS else _LEAST_PAPERS
     wanted = wanted_phrases(vocabulary, rules)
@@ -181,7 +182,8 @@ def _new_tags(
     fit = wished | (central & ~np.array([is_no_noun(label, verbs) for label in labels], dtype=bool))
     kept = np.ones(first, dtype=bool)
     allowed = np.append(kept, fit & _first_of_alike(ruled.tags, labels, merits))
-    size = vocabulary_size(len(poor))
+    # A first build has a fixed number to spend; a vocabulary that is kept grows with what it lacks.
+    size = vocabulary_size(len(poor)) if grows else vocabulary_size(corpus.papers) - len(vocabulary)
     used = np.flatnonzero(_used(candidates, allowed, first, np.append(~kept, wished), merits, size))
     slugs = {tag.slug.lower() for tag in vocabulary}
     chosen = []

@@ -26,8 +26,8 @@ _LEAST_COMMON = 5
 _TITLE_COUNTS = 2
 _LOGARITHMS = np.array([0, 1000, 1693, 2099, 2386, 2609, 2792, 2946, 3079], dtype=np.int64)
 """One plus the logarithm of a count, in thousandths, and 0 for none; higher counts are as the last."""
-_BLOCK = 400
-"""Concepts at once, which bounds the memory."""
+_CELLS = 4_000_000
+"""Concepts times words at once, which bounds the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,12 @@ def find_contexts(
     about = sparse.csr_array((likely, (evidence.entries, evidence.papers)), shape=(len(terms), papers), dtype=np.int64)
     kept_keys = [words.keys[number] for number in kept.tolist()]
     contexts: list[Context] = []
-    for first in range(0, len(terms), _BLOCK):
-        sums = (about[first : first + _BLOCK] @ shares).toarray() // 1000 * (rare * rare // 1000)
-        for row, variants in zip(sums, terms[first : first + _BLOCK], strict=False):
+    block = max(1, _CELLS // max(1, len(kept)))
+    for first in range(0, len(terms), block):
+        sums = (about[first : first + block] @ shares).toarray()
+        sums //= 1000
+        sums *= rare * rare // 1000
+        for row, variants in zip(sums, terms[first : first + block], strict=False):
             for key in {part for term in variants for part in term.split(" ")}:
                 row[column.get(key, slice(0, 0))] = 0
             contexts.append(_strongest(row, kept_keys))

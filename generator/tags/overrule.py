@@ -3,8 +3,12 @@
 Leaves: the tags as the rules have them, and what the rules ask for that the vocabulary lacks.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from generator.marks import normalize
 from generator.model import Tag
@@ -84,18 +88,29 @@ def _label_name(tag: Tag) -> str:
 def _with_own_labels(tags: Sequence[Tag], vocabulary: Sequence[Tag]) -> tuple[list[Tag], list[Problem]]:
     """Return the tags, those with the new label of another tag under their old one, and the problems."""
     old = {tag.slug: tag.label for tag in vocabulary}
-    counts: dict[str, int] = {}
-    for tag in tags:
-        counts[_folded(tag.label)] = counts.get(_folded(tag.label), 0) + 1
-    result, problems = [], []
-    for tag in tags:
-        if tag.label != old[tag.slug] and counts[_folded(tag.label)] > 1:
-            message = f"rename: expected a label that no other tag has, found {tag.label!r} for {old[tag.slug]!r}"
-            problems.append(Problem("tag-label-taken", message, "the tag kept its label", TAGS_FILE))
-            result.append(replace(tag, label=old[tag.slug]))
-        else:
-            result.append(tag)
-    return result, problems
+    refused: list[Tag] = []
+    # A tag that keeps its old label may have it instead of another.
+    while True:
+        kept = {tag.slug for tag in refused}
+        shown = [old[tag.slug] if tag.slug in kept else tag.label for tag in tags]
+        counts = Counter(map(_folded, shown))
+        clashing = [
+            tag for tag, label in zip(tags, shown, strict=True) if label != old[tag.slug] and counts[_folded(label)] > 1
+        ]
+        if not clashing:
+            break
+        refused += clashing
+    problems = [
+        Problem(
+            "tag-label-taken",
+            f"rename: expected a label that no other tag has, found {tag.label!r} for {old[tag.slug]!r}",
+            "the tag kept its label",
+            TAGS_FILE,
+        )
+        for tag in tags
+        if tag.slug in kept
+    ]
+    return [replace(tag, label=label) for tag, label in zip(tags, shown, strict=True)], problems
 
 
 def _folded(label: str) -> str:
@@ -119,8 +134,6 @@ def wanted_phrases(vocabulary: Sequence[Tag], rules: TagRules) -> list[tuple[Rul
 
 def idle_rules(table: WordTable, rules: TagRules) -> Iterator[Problem]:
     """Yield a problem for each phrase of the rules that no paper holds, in the order of the file's sections."""
-    keys = [*(key.rstrip("-") for key in table.keys), "\n"]
-    text = "".join([keys[number] for number in table.key_numbers.tolist()])
     sections: dict[str, Sequence[RulePhrase]] = {
         "alias": [alias.variant for alias in rules.aliases],
         "block": rules.blocked,
@@ -128,8 +141,29 @@ def idle_rules(table: WordTable, rules: TagRules) -> Iterator[Problem]:
         "pin": rules.pinned,
         "never-merge": [phrase for group in rules.never_merged for phrase in group],
     }
+    if not any(sections.values()):
+        return
+    keys = [*(key.rstrip("-") for key in table.keys), "\n"]
+    words = [keys[number] for number in table.key_numbers.tolist()]
+    text = "".join(words)
+    edges = np.zeros(len(text) + 1, dtype=bool)
+    edges[np.cumsum([0, *map(len, words)])] = True
     for section, phrases in sections.items():
         for phrase in phrases:
-            if phrase.name not in text:
+            if not _is_held(phrase.name, text, edges):
                 message = f"{section}: expected a phrase that a paper holds, found {phrase.text!r} (line {phrase.line})"
                 yield Problem("tag-rule-idle", message, "the rule changes nothing", TAGS_FILE)
+
+
+def _is_held(name: str, text: str, edges: NDArray[np.bool_]) -> bool:
+    """Return whether words of a text make up the name; ``edges`` says where a word begins or ends."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        # See `joined_name`.
+        while not edges[end] and text[end] == "e":
+            end += 1
+        if edges[at] and edges[end]:
+            return True
+        at = text.find(name, at + 1)
+    return False

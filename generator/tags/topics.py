@@ -27,8 +27,9 @@ _UNIT = 1000
 def with_topics(vocabulary: Sequence[Tag], given: Sequence[Sequence[Tag]], words: PaperWords) -> list[Tag]:
     """Return the vocabulary, same order, each tag with the slug of the tag that leads its topic.
 
-    Topics that are there already stay as they are; tags without one join the closest. Leaders are chosen one by one,
-    each so that all papers' tags come as close to a leader as possible (facility location, greedy).
+    Topics that are there already stay as they are; tags without one join the closest, or the one that they share most
+    papers with where no telling word is common. Leaders are chosen one by one, each so that all papers' tags come as
+    close to a leader as possible (facility location, greedy).
 
     Args:
         vocabulary: All tags.
@@ -45,22 +46,30 @@ def with_topics(vocabulary: Sequence[Tag], given: Sequence[Sequence[Tag]], words
     wanted = min(MOST_TOPICS, max(FEWEST_TOPICS, isqrt(len(vocabulary))))
     if not leaders and np.count_nonzero(counts) < wanted * _TAGS_OF_A_TOPIC:
         return list(vocabulary)
-    likeness = _likeness(entries, papers, len(vocabulary), words)
+    size = (len(vocabulary), words.shares.shape[0])
+    has = sparse.csr_array((np.ones(len(entries), dtype=np.int64), (entries, papers)), size)
+    likeness = _likeness(has, words)
     if not leaders:
         leaders = _leaders(likeness, counts, wanted)
-    closest = np.array(leaders)[likeness[:, leaders].argmax(axis=1)]
+    shared: NDArray[np.int64] = (has @ has[leaders].T).toarray()
+    close = likeness[:, leaders]
+    close = np.where(close.max(axis=1, keepdims=True) > 0, close, shared)
+    closest = np.array(leaders)[close.argmax(axis=1)]
     closest[leaders] = leaders
-    related = likeness[:, leaders].max(axis=1) > 0
+    related = close.max(axis=1) > 0
     return [
         replace(tag, topic=vocabulary[closest[number]].slug) if not tag.topic and related[number] else tag
         for number, tag in enumerate(vocabulary)
     ]
 
 
-def _likeness(entries: NDArray[np.int64], papers: NDArray[np.int64], size: int, words: PaperWords) -> NDArray[np.int64]:
-    """Return how alike the papers of any two tags are, as a square of whole numbers up to `_UNIT` squared."""
+def _likeness(has: sparse.csr_array, words: PaperWords) -> NDArray[np.int64]:
+    """Return how alike the papers of any two tags are, as a square of whole numbers up to `_UNIT` squared.
+
+    ``has`` is a row of papers a tag, with a one for each that has it.
+    """
+    size = has.shape[0]
     kept, rare = rarities(words)
-    has = sparse.csr_array((np.ones(len(entries), dtype=np.int64), (entries, papers)), (size, words.shares.shape[0]))
     sums = (has @ words.shares[:, kept]).tocsr()
     sums.data *= (rare * rare // 1000)[sums.indices]
     rows, columns, values = [], [], []

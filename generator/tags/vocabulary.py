@@ -194,7 +194,9 @@ def choose_concepts(
 
 def _may_be_tag(members: Sequence[Phrase], papers: int) -> bool:
     """Return whether phrases of one name are fit for a tag, by their words and by where they stand."""
-    if not any(_is_fit(member.keys) for member in members) or is_part_of_a_row(members[0].keys[0]):
+    # Broken words have the name of whole ones (ap-proach); the commonest variant tells what it is.
+    commonest = max(members, key=lambda member: member.papers)
+    if not _is_fit(commonest.keys) or is_part_of_a_row(commonest.keys[0]):
         return False
     if sum(member.keywords for member in members) >= _ENOUGH_KEYWORDS:
         return True
