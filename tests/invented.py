@@ -6,15 +6,22 @@ In: a seed and a number. Out: papers with titles whose subjects, frequent and ra
 import random
 
 from generator.model import TitledPaper
+from generator.terms import word_set
 from tests.test_tags import paper
 
-ADJECTIVES = tuple("tidal brackish frozen hollow amber woven silent copper lunar mossy granite velvet nomadic".split())
-NOUNS = tuple(
-    "kelp lantern harbour oyster bellows loom glacier orchard beehive sextant kiln sundial windmill ferry abacus comet "
-    "heron canal quarry thimble".split()
+ADJECTIVES = sorted(
+    word_set("tidal brackish frozen hollow amber woven silent copper lunar mossy granite velvet nomadic")
 )
-HEADS = tuple(
-    "husbandry cartography acoustics forecasting restoration migration ballistics irrigation tapestry sorting".split()
+NOUNS = sorted(
+    word_set(
+        """
+        kelp lantern harbour oyster bellows loom glacier orchard beehive sextant kiln sundial windmill ferry abacus
+        comet heron canal quarry thimble
+        """
+    )
+)
+HEADS = sorted(
+    word_set("husbandry cartography acoustics forecasting restoration migration ballistics irrigation tapestry sorting")
 )
 FRAMES = (
     "We study {a} in {b}.",
