@@ -25,8 +25,6 @@ SAMPLE_FOLDER = Path(__file__).resolve().parent / "sample"
 """A dozen invented abstracts, to try Papershelf with."""
 
 _FAULTS_SHOWN = 50
-_CONFIG_HELP = "mkdocs.yml to use"
-_SITE_DIR_HELP = "the site's folder (that of mkdocs.yml)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,8 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     new.add_argument("folder", metavar="DIR", type=Path)
     new.set_defaults(run=_new)
 
+    config = _config_option()
+    place = _place_options(config)
     sources = _source_options()
-    building = _building_options(sources)
+    building = _building_options(sources, place)
     make = commands.add_parser("build", parents=[building], help="make everything: pages, site, search, data")
     make.add_argument("--strict", action="store_true", help="exit with 1 when there were problems")
     make.add_argument("--report", metavar="FILE.json", type=Path, help="write counts, seconds and problems to a file")
@@ -87,12 +87,11 @@ def _parser() -> argparse.ArgumentParser:
     preview.set_defaults(run=_serve)
 
     tags = commands.add_parser(
-        "tags", parents=[sources], help="say which variants each tag joins, or why an abstract has its tags"
+        "tags", parents=[sources, config], help="say which variants each tag joins, or why an abstract has its tags"
     )
     tags.add_argument("--of", metavar="PAPER", help="an abstract's id or its first words; without it, all tags")
     tags.set_defaults(run=_tags)
 
-    place = _place_options()
     check = commands.add_parser("check", parents=[place], help="judge a built site: links, search, outside requests")
     check.add_argument("--no-search", action="store_true", help="the site was built without a search index")
     check.set_defaults(run=_check)
@@ -103,10 +102,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _place_options() -> argparse.ArgumentParser:
+def _config_option() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("--config", metavar="FILE", type=Path, default=Path("mkdocs.yml"), help=_CONFIG_HELP)
-    options.add_argument("--site-dir", metavar="DIR", type=Path, help=_SITE_DIR_HELP)
+    options.add_argument("--config", metavar="FILE", type=Path, default=Path("mkdocs.yml"), help="mkdocs.yml to use")
+    return options
+
+
+def _place_options(config: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(add_help=False, parents=[config])
+    options.add_argument("--site-dir", metavar="DIR", type=Path, help="the site's folder (that of mkdocs.yml)")
     return options
 
 
@@ -115,7 +119,6 @@ def _source_options() -> argparse.ArgumentParser:
     options.add_argument(
         "sources", metavar="SOURCE", nargs="*", help="file, folder or - for standard input (those of mkdocs.yml)"
     )
-    options.add_argument("--config", metavar="FILE", type=Path, default=Path("mkdocs.yml"), help=_CONFIG_HELP)
     options.add_argument("--sample", action="store_true", help="take the bundled sample instead")
     options.add_argument(
         "--jobs", type=_whole_number, default=os.cpu_count() or 1, help="processes to use (%(default)s)"
@@ -124,9 +127,8 @@ def _source_options() -> argparse.ArgumentParser:
     return options
 
 
-def _building_options(sources: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    options = argparse.ArgumentParser(add_help=False, parents=[sources])
-    options.add_argument("--site-dir", metavar="DIR", type=Path, help=_SITE_DIR_HELP)
+def _building_options(sources: argparse.ArgumentParser, place: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(add_help=False, parents=[sources, place])
     options.add_argument("--no-search", action="store_true", help="leave the search index out")
     return options
 

@@ -16,6 +16,8 @@ from generator.terms import WordTable, joined_tables, table_of_words
 FIELDS = 3
 """Texts of one paper: its title, its abstract, its authors' keywords."""
 TITLE, ABSTRACT, KEYWORDS = range(FIELDS)
+PROSE_FIELDS = 2
+"""Those of them that are prose: the title and the abstract."""
 
 
 class TitlesAndAbstracts(NamedTuple):
@@ -39,7 +41,7 @@ class Texts:
         """Return the titles and abstracts alone."""
         kept = self.table.text_numbers % FIELDS != KEYWORDS
         papers, fields = np.divmod(self.table.text_numbers[kept], FIELDS)
-        table = self.table.rows(kept, papers * KEYWORDS + fields)
+        table = self.table.rows(kept, papers * PROSE_FIELDS + fields)
         return TitlesAndAbstracts([text for at, text in enumerate(self.texts) if at % FIELDS != KEYWORDS], table)
 
 

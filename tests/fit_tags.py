@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from generator.markup.papers import parse_papers
 from generator.model import Paper, Record, SourceRef, TitledPaper
-from generator.tags.acronyms import acronym_expansions, spellings
+from generator.tags.acronyms import read_acronyms, spellings
 from generator.tags.context import context_log_odds, find_contexts
 from generator.tags.corpus import corpus_of
 from generator.tags.evidence import gather_evidence
@@ -81,7 +81,7 @@ def main() -> None:
     """Fit, and write the weights."""
     papers, keywords = read_papers(Path(sys.argv[1]))
     corpus = corpus_of(read_texts(papers))
-    expansions = acronym_expansions((corpus.texts[n * FIELDS + ABSTRACT] for n in range(corpus.papers)), 2)
+    expansions = read_acronyms(corpus.texts[ABSTRACT::FIELDS], 2).expansions
     folded = fold_phrases(corpus.table, {key: spellings(key, expansions) - {key} for key in expansions})
     concepts = choose_concepts(count_phrases(folded, LEAST_PAPERS), expansions, corpus.papers, frozenset())
     terms = [concept.terms for concept in concepts]

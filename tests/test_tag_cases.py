@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from generator.model import Tagging, TitledPaper
+from generator.model import Tagging
 from generator.tags import tag_papers
-from generator.tags.acronyms import acronym_expansions, read_acronyms
+from generator.tags.acronyms import read_acronyms
 from generator.tags.labels import label_of, nested_labels
 from generator.tags.likelihood import CERTAIN, chances
 from generator.tags.topics import FEWEST_TOPICS, MOST_TOPICS
 from tests.bench_relate import CORPORA, read_papers
+from tests.invented import papers_of_fields
 from tests.test_tags import paper
 
 FILLERS = (
@@ -71,7 +72,7 @@ def test_labels_are_nested_as_whole_words_whatever_their_case() -> None:
     ],
 )
 def test_what_an_acronym_stands_for(text: str, expected: dict[str, tuple[str, ...]]) -> None:
-    assert acronym_expansions([f"We study {text}."], 1) == expected
+    assert read_acronyms([f"We study {text}."], 1).expansions == expected
 
 
 def test_an_acronym_of_several_meanings_names_no_subject() -> None:
@@ -133,34 +134,15 @@ def test_chances_rise_with_the_odds() -> None:
 
 # -- topics ----------------------------------------------------------------------------------------------------------
 
-SYLLABLES = ("ka", "lo", "mi", "ter", "su", "ban", "dri", "vo", "pel", "nar", "gu", "zim")
-
-
-def word(chance: random.Random) -> str:
-    return "".join(chance.sample(SYLLABLES, 3))
-
-
-def fields_and_papers(seed: int, fields: int, count: int) -> list[TitledPaper]:
-    """Return papers of several fields, each with a vocabulary of its own."""
-    chance = random.Random(seed)
-    words = [[word(chance) for _ in range(9)] for _ in range(fields)]
-    papers = []
-    for number in range(count):
-        own = words[number % fields]
-        one, two, three, four = chance.sample(own, 4)
-        text = f"The {one} {two} bends. A {three} holds the {one} {two}, and so does every {four} of {number} {three}."
-        papers.append(paper(f"The {one} {two} and the {three}", text, number))
-    return papers
-
 
 def test_a_small_vocabulary_has_no_topics() -> None:
-    tagging = tag_papers(fields_and_papers(1, 1, 12), ())
+    tagging = tag_papers(papers_of_fields(1, 1, 12), ())
     assert tagging.vocabulary
     assert {tag.topic for tag in tagging.vocabulary} == {""}
 
 
 def test_topics_group_all_tags_and_stay() -> None:
-    papers = fields_and_papers(2, 16, 320)
+    papers = papers_of_fields(2, 16, 320)
     first = tag_papers(papers, ())
     slugs = {tag.slug for tag in first.vocabulary}
     leaders = {tag.topic for tag in first.vocabulary}
@@ -178,7 +160,7 @@ def test_topics_group_all_tags_and_stay() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_one_paper_more_or_less_changes_no_other_ones_tags(seed: int) -> None:
-    papers = fields_and_papers(seed, 6, 61)
+    papers = papers_of_fields(seed, 6, 61)
     all_of_them = tag_papers(papers, ())
     fewer = tag_papers(papers[1:], all_of_them.vocabulary)
     lone = [tag.slug for tag, count in Counter(t for ts in fewer.tags for t in ts).items() if count == 1]

@@ -1,7 +1,6 @@
 """tags.yml, applied: what each rule changes, and what it leaves alone."""
 
 import json
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -10,26 +9,9 @@ from generator.model import Tagging
 from generator.tags import tag_papers
 from generator.tags.rules import NO_RULES, TagRules, read_tag_rules
 from tests.projects import ABSTRACTS, make_project, records
-from tests.test_tags import paper
+from tests.test_tags import SUBJECTS, corpus, paper
 
-SUBJECTS = (
-    "graph neural networks",
-    "reinforcement learning",
-    "irrigation control",
-    "coral reefs",
-    "speech synthesis",
-    "protein folding",
-    "tide tables (TTs)",
-    "Bayesian inference",
-)
-PAPERS = [
-    paper(
-        f"Notes on {one}, {two} and {third}",
-        f"We look at {one}. For {two}, number {number} of our notes is new. Then {third} come into it.",
-        number,
-    )
-    for number, (one, two, third) in enumerate(combinations(SUBJECTS, 3), 1)
-]
+PAPERS = corpus(("tide tables (TTs)", *(subject for subject in SUBJECTS if "LLMs" not in subject)))
 PLAIN = tag_papers(PAPERS, ())
 
 

@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from generator.markup.tree import MarkupText
 from generator.model import Paper, ParsedPaper, Record, SourceRef, Tag, Tagging, TitledPaper
 from generator.tags import tag_papers
-from generator.tags.acronyms import acronym_expansions
+from generator.tags.acronyms import read_acronyms
 
 SUBJECTS = (
     "graph neural networks",
@@ -34,14 +35,14 @@ def paper(title: str, abstract: str, number: int, keywords: tuple[str, ...] = ()
     return TitledPaper(parsed, MarkupText.of_plain(title), title_derived=False)
 
 
-def corpus() -> list[TitledPaper]:
+def corpus(subjects: Sequence[str] = SUBJECTS) -> list[TitledPaper]:
     return [
         paper(
             f"Notes on {one}, {two} and {third}",
             f"We look at {one}. For {two}, number {number} of our notes is new. Then {third} come into it.",
             number,
         )
-        for number, (one, two, third) in enumerate(combinations(SUBJECTS, 3), 1)
+        for number, (one, two, third) in enumerate(combinations(subjects, 3), 1)
     ]
 
 
@@ -125,12 +126,12 @@ def test_acronyms_need_a_pair_in_the_text() -> None:
         "A spiking tide model (STM) and a tide (T).",
         "The standard (STD) one.",
     ]
-    assert acronym_expansions(texts, 2) == {"stm": ("spike", "tide", "model")}
+    assert read_acronyms(texts, 2).expansions == {"stm": ("spike", "tide", "model")}
 
 
 def test_ambiguous_acronyms_are_left_alone() -> None:
     texts = ["coral learning (CL)", "coral learning (CL)", "curved lines (CL)", "curved lines (CL)"]
-    assert acronym_expansions([text + "." for text in texts], 2) == {}
+    assert read_acronyms([text + "." for text in texts], 2).expansions == {}
 
 
 def test_the_known_vocabulary_is_kept_as_it_is() -> None:

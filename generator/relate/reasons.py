@@ -16,8 +16,9 @@ from scipy import sparse
 from generator.model import Tag
 from generator.relate.occurrences import Terms
 from generator.relate.phrases import Completions
-from generator.relate.weights import FIELDS, UNIT
+from generator.relate.weights import UNIT
 from generator.terms import key_of_word, readable_form, word_set, words_of
+from generator.texts import PROSE_FIELDS
 
 MOST_TERMS = 4
 
@@ -124,7 +125,7 @@ def _judge_terms(terms: Terms) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     ]
     at_an_end = [loose, loose[first] | loose[second], loose[first[pair]] | loose[third]]
     single = terms.numbers[: terms.first_pair]
-    in_title = terms.table.text_numbers[terms.places[: terms.first_pair]] % FIELDS == 0
+    in_title = terms.table.text_numbers[terms.places[: terms.first_pair]] % PROSE_FIELDS == 0
     counts = np.bincount(single, minlength=terms.words)
     titles = np.bincount(single[in_title], minlength=terms.words)
     untitled = (counts >= _COUNTS_AS_EVIDENCE) & (titles * _OUTSIDE_TITLES < counts)
@@ -193,8 +194,8 @@ class _TextsOfRows:
 
     def __init__(self, terms: Terms) -> None:
         self._keys = terms.table.key_numbers
-        papers = int(terms.table.text_numbers.max(initial=0)) // FIELDS + 1
-        self._starts = np.searchsorted(terms.table.text_numbers, np.arange(papers + 1) * FIELDS).tolist()
+        papers = int(terms.table.text_numbers.max(initial=0)) // PROSE_FIELDS + 1
+        self._starts = np.searchsorted(terms.table.text_numbers, np.arange(papers + 1) * PROSE_FIELDS).tolist()
         self._bytes_of = lru_cache(maxsize=1 << 12)(self._read)
 
     def _read(self, row: int) -> bytes:

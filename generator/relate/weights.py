@@ -13,13 +13,12 @@ from scipy import sparse
 
 from generator.relate.occurrences import Terms
 from generator.terms import rarity
+from generator.texts import PROSE_FIELDS
 
 UNIT = 4096
 """Weights are rounded to 1/4096 of a row's length: products and their sums are exact in 32-bit integers, so that
 neither the order of the sums nor the machine can move a score."""
 
-FIELDS = 2
-"""Texts of one paper: its title and its abstract."""
 _TITLE_COUNTS = 3
 """An occurrence in the title counts as that many in the abstract."""
 _PHRASE_TENTHS = 13
@@ -97,14 +96,14 @@ def _count(terms: Terms, papers: int) -> tuple[NDArray[np.int32], ...]:
     found: list[tuple[NDArray[np.int32], ...]] = []
     for first in range(0, papers, _PAPERS_PER_BLOCK):
         last = min(first + _PAPERS_PER_BLOCK, papers)
-        bounds = [first * FIELDS, last * FIELDS]
+        bounds = [first * PROSE_FIELDS, last * PROSE_FIELDS]
         chosen = np.concatenate(
             [np.arange(*(start + np.searchsorted(text_numbers[start:end], bounds))) for start, end in kinds]
         )
         texts = text_numbers[chosen]
-        codes = (texts // FIELDS).astype(np.int64) * size + terms.numbers[chosen]
+        codes = (texts // PROSE_FIELDS).astype(np.int64) * size + terms.numbers[chosen]
         cells, cell_of = np.unique(codes, return_inverse=True)
-        counts = np.bincount(cell_of, weights=np.where(texts % FIELDS == 0, _TITLE_COUNTS, 1))
+        counts = np.bincount(cell_of, weights=np.where(texts % PROSE_FIELDS == 0, _TITLE_COUNTS, 1))
         found.append(tuple(part.astype(np.int32) for part in (cells // size, cells % size, counts)))
     return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
 

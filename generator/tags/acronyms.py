@@ -49,11 +49,6 @@ def read_acronyms(texts: Iterable[str], least_texts: int) -> Acronyms:
     return Acronyms(chosen, frozenset(ambiguous))
 
 
-def acronym_expansions(texts: Iterable[str], least_texts: int) -> Expansions:
-    """Return the keys of the phrase that each acronym stands for, by the acronym's key; ambiguous ones are left out."""
-    return read_acronyms(texts, least_texts).expansions
-
-
 def count_pairs(texts: Iterable[str]) -> dict[str, Counter[tuple[str, ...]]]:
     """Return how many texts explain an acronym as a phrase, by the acronym's key and the phrase's keys."""
     counts: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)

@@ -50,11 +50,6 @@ def expected_standards(entries: NDArray[np.int64], likely: NDArray[np.int64], si
     return Standards(bars, scales, masses)
 
 
-def gains(likely: NDArray[np.int64], bars: NDArray[np.int64], scales: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how much each pair gains; bars and scales are those of the pair's tag."""
-    return (likely - bars) * scales
-
-
 def assign_tags(
     papers: NDArray[np.int64],
     entries: NDArray[np.int64],

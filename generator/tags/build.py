@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from generator.model import Tag, Tagging, TitledPaper
 from generator.slugs import slugify_name, unique_slug
 from generator.tags.acronyms import Acronyms, read_acronyms, spellings
-from generator.tags.assign import FEWEST_TAGS, assign_tags, expected_standards, gains, tags_by_paper
+from generator.tags.assign import FEWEST_TAGS, assign_tags, expected_standards, tags_by_paper
 from generator.tags.context import context_log_odds, find_contexts
 from generator.tags.corpus import Corpus, corpus_of
 from generator.tags.evidence import Evidence, gather_evidence
 from generator.tags.labels import is_no_noun, label_of, nested_labels, verb_forms, written_forms
 from generator.tags.likelihood import chances, concept_log_odds, mention_log_odds
 from generator.tags.matching import fold_phrases
-from generator.tags.overrule import idle_rules, overrule, wanted_phrases
+from generator.tags.overrule import idle_rules, names_of, overrule, wanted_phrases
 from generator.tags.phrases import count_phrases, joined_name
 from generator.tags.rules import NO_RULES, TagRules
 from generator.tags.topics import with_topics
@@ -33,7 +33,7 @@ _LEAST_PAPERS, _LEAST_PAPERS_OF_MANY = 2, 5
 _LEAST_PAPERS_SHOWN = 2
 """A tag of the lock file with fewer papers is not given in this build, but kept."""
 _ROUNDS = 6
-"""Bounds the time; three rounds have been the most that any corpus needed."""
+"""Bounds the time; the last ones find nothing as a rule."""
 _LONGEST_NAME = 4
 """Characters of a label that is a name, such as C++ or ORL; longer ones are words."""
 _PINNED_GAIN = 1 << 40
@@ -76,7 +76,7 @@ def tag_papers(
 ) -> Tagging:
     """Return the vocabulary and the tags of each paper, same order as the input.
 
-    The vocabulary is chosen from what all papers share, then each paper gets three to six tags, none nested in
+    The vocabulary is chosen from what all papers share, then each paper gets three to five tags, none nested in
     another. What ``known`` holds, the vocabulary of the build before, stays as it is; it only grows, and only for
     papers that it serves badly, or when a rule asks for a tag. So a paper more or less changes no other paper's tags
     unless it brings a new subject. Neither the order of the papers nor that of ``known`` matters. ``texts`` are those
@@ -122,11 +122,8 @@ def give_tags(corpus: Corpus, tags: Sequence[Tag], rules: TagRules) -> list[tupl
 def _candidates(
     corpus: Corpus, tags: Sequence[Tag], evidence: Evidence, pinned: NDArray[np.bool_], least: NDArray[np.int64]
 ) -> _Candidates:
-    bars = np.array([tag.bar for tag in tags], dtype=np.int64)
-    scales = np.array([tag.scale for tag in tags], dtype=np.int64)
-    entries = evidence.entries
-    gain = gains(tag_chances(corpus, tags, evidence), bars[entries], scales[entries])
-    gain[pinned[entries]] += _PINNED_GAIN
+    gain = tag_gains(tags, evidence, tag_chances(corpus, tags, evidence))
+    gain[pinned[evidence.entries]] += _PINNED_GAIN
     return _Candidates(evidence, gain, nested_labels([tag.label for tag in tags]), least)
 
 
@@ -137,9 +134,16 @@ def tag_chances(corpus: Corpus, tags: Sequence[Tag], evidence: Evidence) -> NDAr
     return chances(priors[evidence.entries] + mention_log_odds(evidence) + company)
 
 
+def tag_gains(tags: Sequence[Tag], evidence: Evidence, likely: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each pair of the evidence, whose chances are ``likely``, how much the paper gains by the tag."""
+    bars = np.array([tag.bar for tag in tags], dtype=np.int64)
+    scales = np.array([tag.scale for tag in tags], dtype=np.int64)
+    return (likely - bars[evidence.entries]) * scales[evidence.entries]
+
+
 def _pinned(tags: Sequence[Tag], rules: TagRules) -> NDArray[np.bool_]:
     names = rules.pinned_names()
-    return np.array([any(joined_name(term.split(" ")) in names for term in tag.terms) for tag in tags], dtype=bool)
+    return np.array([not names.isdisjoint(names_of(tag)) for tag in tags], dtype=bool)
 
 
 def _new_tags(

@@ -10,8 +10,8 @@ import numpy as np
 
 from generator.model import Tag, Tagging
 from generator.tags.acronyms import count_pairs
-from generator.tags.assign import MOST_TAGS, gains
-from generator.tags.build import tag_chances
+from generator.tags.assign import MOST_TAGS
+from generator.tags.build import tag_chances, tag_gains
 from generator.tags.corpus import Corpus, corpus_of
 from generator.tags.evidence import WHOLE, Evidence, gather_evidence
 from generator.tags.likelihood import CERTAIN
@@ -52,9 +52,7 @@ def explain_paper(texts: Texts, tagging: Tagging, rules: TagRules, number: int) 
     tags = overrule(tagging.vocabulary, rules).tags
     evidence = gather_evidence(corpus.table, [tag.terms for tag in tags])
     likely = tag_chances(corpus, tags, evidence)
-    bars = np.array([tag.bar for tag in tags], dtype=np.int64)[evidence.entries]
-    scales = np.array([tag.scale for tag in tags], dtype=np.int64)[evidence.entries]
-    gained = gains(likely, bars, scales)
+    gained = tag_gains(tags, evidence, likely)
     rows = np.flatnonzero(evidence.papers == texts.order.index(number)).tolist()
     row_of = {tags[int(evidence.entries[row])].slug: row for row in rows}
     own = [tag.slug for tag in tagging.tags[number]]

@@ -4,7 +4,7 @@ Leaves: the tags as the rules have them, and what the rules ask for that the voc
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from generator.marks import normalize
 from generator.model import Tag
 from generator.problems import Problem
-from generator.tags.phrases import joined_name
+from generator.tags.phrases import joined_name, name_of
 from generator.tags.rules import TAGS_FILE, RulePhrase, TagRules
-from generator.terms import WordTable, words_of
+from generator.terms import WordTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def overrule(vocabulary: Sequence[Tag], rules: TagRules) -> Overruled:
     must not be merged is taken from a tag with another name. Renamed tags change their label, not their slug.
     """
     blocked, target_of = rules.blocked_names(), rules.tags_by_alias()
-    apart = [_kept_apart(tag, rules) for tag in vocabulary]
+    apart = _kept_apart(vocabulary, rules)
     hidden = {number for number, tag in enumerate(apart) if not blocked.isdisjoint(names_of(tag))}
     extra: dict[str, set[str]] = {}
     for alias in rules.aliases:
@@ -65,12 +65,15 @@ def overrule(vocabulary: Sequence[Tag], rules: TagRules) -> Overruled:
     return Overruled(tags, frozenset(taken | blocked | set(target_of)), problems)
 
 
-def _kept_apart(tag: Tag, rules: TagRules) -> Tag:
-    """Return the tag without the terms that a rule keeps apart from its label, or from its first term."""
+def _kept_apart(vocabulary: Sequence[Tag], rules: TagRules) -> list[Tag]:
+    """Return the tags without the terms that a rule keeps apart from their label, or from their first term."""
     groups = rules.groups_apart()
+    return [_without_groups(tag, groups) for tag in vocabulary]
+
+
+def _without_groups(tag: Tag, groups: Mapping[str, frozenset[int]]) -> Tag:
     names = names_of(tag)
-    label_name = _label_name(tag)
-    first = next((name for name in (label_name, *names) if name in groups), None)
+    first = next((name for name in (name_of(tag.label), *names) if name in groups), None)
     if first is None:
         return tag
     kept = [
@@ -79,10 +82,6 @@ def _kept_apart(tag: Tag, rules: TagRules) -> Tag:
         if name == first or groups.get(name, frozenset()).isdisjoint(groups[first])
     ]
     return replace(tag, terms=tuple(kept))
-
-
-def _label_name(tag: Tag) -> str:
-    return joined_name([word.key for word in words_of(tag.label)])
 
 
 def _with_own_labels(tags: Sequence[Tag], vocabulary: Sequence[Tag]) -> tuple[list[Tag], list[Problem]]:
@@ -119,7 +118,8 @@ def _folded(label: str) -> str:
 
 def wanted_phrases(vocabulary: Sequence[Tag], rules: TagRules) -> list[tuple[RulePhrase, ...]]:
     """Return what the rules want to be tags and the vocabulary lacks: each a tag's phrase and its aliases."""
-    known = {name for tag in vocabulary for name in names_of(_kept_apart(tag, rules))}
+    known = {name for tag in _kept_apart(vocabulary, rules) for name in names_of(tag)}
+    no_tags = rules.blocked_names() | set(rules.tags_by_alias())
     aliases: dict[str, list[RulePhrase]] = {}
     for alias in rules.aliases:
         aliases.setdefault(alias.tag.name, []).append(alias.variant)
@@ -127,7 +127,7 @@ def wanted_phrases(vocabulary: Sequence[Tag], rules: TagRules) -> list[tuple[Rul
     wanted = {
         phrase.name: (phrase, *aliases.get(phrase.name, ()))
         for phrase in (*rules.pinned, *apart, *(alias.tag for alias in rules.aliases))
-        if phrase.name not in known and phrase.name not in rules.blocked_names() | set(rules.tags_by_alias())
+        if phrase.name not in known | no_tags
     }
     return [wanted[name] for name in sorted(wanted)]
 

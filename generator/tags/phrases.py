@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.terms import WordTable, idle_keys, is_stop_key, word_set
+from generator.terms import WordTable, idle_keys, is_stop_key, word_set, words_of
 from generator.texts import ABSTRACT, FIELDS, KEYWORDS
 
 LONGEST_PHRASE = 4
@@ -120,3 +120,8 @@ def joined_name(keys: Sequence[str]) -> str:
 
 
 _LONGEST_ACRONYM = 5
+
+
+def name_of(phrase: str) -> str:
+    """Return the `joined_name` of a phrase as people write it."""
+    return joined_name([word.key for word in words_of(phrase)])

@@ -10,9 +10,9 @@ from itertools import product
 
 from generator.tags.acronyms import Expansions, spellings
 from generator.tags.likelihood import ConceptCounts
-from generator.tags.phrases import Phrase, joined_name
+from generator.tags.phrases import Phrase, joined_name, name_of
 from generator.tags.rules import RulePhrase
-from generator.terms import is_part_of_a_row, is_stop_key, key_of_word, words_of
+from generator.terms import is_part_of_a_row, is_stop_key, key_of_word
 
 
 def _keys(words: str) -> frozenset[str]:
@@ -20,7 +20,7 @@ def _keys(words: str) -> frozenset[str]:
 
 
 def _names(phrases: str) -> frozenset[str]:
-    return frozenset(joined_name([word.key for word in words_of(phrase)]) for phrase in phrases.split(","))
+    return frozenset(name_of(phrase) for phrase in phrases.split(","))
 
 
 _GENERIC = _keys(
