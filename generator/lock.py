@@ -20,6 +20,8 @@ _VERSION = 2
 _VERSION_OF_OLD_TAGS = 1
 """Its tags had one weight, by which they can't be given any more, so they are chosen anew; addresses stay."""
 _TAG_FIELDS = ("label", "slug", "topic", "terms", "prior", "bar", "scale")
+_RARE_TAG_FIELDS = ("generation", "ruled")
+"""Written only where they say something."""
 _LARGEST = 1_000_000
 """What no number of a tag exceeds; beyond, sums would not fit into a machine's words."""
 _NAME = re.compile(r"(?!\d+\Z|index\Z)[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII | re.IGNORECASE)
@@ -120,7 +122,8 @@ def _check_different(names: list[str]) -> None:
 
 
 def _entry(tag: Tag) -> dict[str, object]:
-    return {**{name: getattr(tag, name) for name in _TAG_FIELDS}, "context": dict(tag.context)}
+    rare = {name: value for name in _RARE_TAG_FIELDS if (value := getattr(tag, name))}
+    return {**{name: getattr(tag, name) for name in _TAG_FIELDS}, **rare, "context": dict(tag.context)}
 
 
 def _tag(entry: Any) -> Tag:
@@ -135,11 +138,13 @@ def _tag(entry: Any) -> Tag:
         bar=_whole(entry, "bar"),
         scale=_whole(entry, "scale"),
         context=tuple((str(word), _whole(entry["context"], word)) for word in entry["context"]),
+        generation=_whole(entry, "generation", least=0) if "generation" in entry else 0,
+        ruled=bool(entry.get("ruled")),
     )
 
 
-def _whole(entry: Any, name: str) -> int:
+def _whole(entry: Any, name: str, least: int = -_LARGEST) -> int:
     value = entry[name]
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > _LARGEST:
-        raise TypeError(f"expected a whole number of at most {_LARGEST:,} for {name!r}, found {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST:
+        raise TypeError(f"expected a whole number from {least:,} to {_LARGEST:,} for {name!r}, found {value!r}")
     return value

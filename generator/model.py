@@ -132,6 +132,10 @@ class Tag:
     """Words whose company tells that a paper is about the tag, the strongest first, each with its log odds."""
     topic: str = ""
     """Slug of the tag that leads its topic; empty in small vocabularies, which have none."""
+    generation: int = 0
+    """0 for tags of the first choice; those that later builds add count up, and come after all before them."""
+    ruled: bool = False
+    """Whether it is there because a rule of the user asks for it, and goes with the rule."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,9 +53,14 @@ _FOREIGN_STOP_WORDS = word_set(
     il gli dei della delle degli di che è sono nel nella con per tra
     os das dos em uma um não com na no ao são pas non
     het een van voor zijn niet ook
+    dieser diese dieses diesem diesen arbeit studie zeigen untersuchen neu neue neuen neuer neues
+    cet porte portent travail étude montrons proposons présentons nouveau nouvelle
+    trabajo estudio mostramos proponemos presentamos nuevo nueva
+    lavoro trabalho estudo onderzoek
     """
 ) - word_set("more no on per plus sous as at")
-"""French, Spanish, German, Italian, Portuguese and Dutch words that carry grammar, but for English words of theirs."""
+"""French, Spanish, German, Italian, Portuguese and Dutch words of grammar, or that any paper says of itself; none is
+English too."""
 
 
 class Word(NamedTuple):
@@ -89,27 +94,31 @@ _GAP = re.compile(r"(?:['’]s)?(?:[ \t\u00a0]+\n?[ \t]*|\n[ \t]*|[-\u2010\u2011
 _LONGEST_GAP = 8
 
 _HYPHENS = "-\u2010\u2011\u2013"
-_BRITISH = {
-    "behaviour": "behavior",
-    "behaviours": "behaviors",
-    "behavioural": "behavioral",
-    "colour": "color",
-    "colours": "colors",
-    "neighbour": "neighbor",
-    "neighbours": "neighbors",
-    "neighbourhood": "neighborhood",
-    "modelling": "modeling",
-    "modelled": "modeled",
-    "labelling": "labeling",
-    "labelled": "labeled",
-    "tumour": "tumor",
-    "centre": "center",
-    "fibre": "fiber",
-    "defence": "defense",
-    "licence": "license",
-    "programme": "program",
-    "programmes": "programs",
-}
+_SPELLINGS = dict(
+    pair.split(":")
+    for pair in word_set(
+        """
+    behaviour:behavior behaviours:behavior behavioural:behavioral colour:color colours:color coloured:colored
+    colouring:coloring favour:favor favours:favor flavour:flavor flavours:flavor harbour:harbor harbours:harbor
+    humour:humor labour:labor neighbour:neighbor neighbours:neighbor neighbouring:neighboring
+    neighbourhood:neighborhood neighbourhoods:neighborhood rumour:rumor rumours:rumor tumour:tumor tumours:tumor
+    vapour:vapor modelling:modeling modelled:modeled labelling:labeling labelled:labeled signalling:signaling
+    centre:center centres:center fibre:fiber fibres:fiber metre:meter metres:meter defence:defense defences:defense
+    licence:license licences:license programme:program programmes:program catalogue:catalog catalogues:catalog
+    dialogue:dialog dialogues:dialog analogue:analog artefact:artifact artefacts:artifact judgement:judgment
+    judgements:judgment grey:gray ageing:aging sulphur:sulfur aluminium:aluminum haem:heme anaemia:anemia
+    paediatric:pediatric paediatrics:pediatrics aesthetic:esthetic aesthetics:esthetics
+    analyses:analysis appendices:appendix axes:axis bases:basis codices:codex corpora:corpus criteria:criterion
+    diagnoses:diagnosis foci:focus formulae:formula genera:genus hypotheses:hypothesis indices:index
+    loci:locus maxima:maximum matrices:matrix minima:minimum nuclei:nucleus optima:optimum parentheses:parenthesis
+    phenomena:phenomenon prognoses:prognosis quanta:quantum radii:radius simplices:simplex spectra:spectrum
+    stimuli:stimulus syntheses:synthesis taxa:taxon theses:thesis vertebrae:vertebra vertices:vertex
+    vortices:vortex mice:mouse feet:foot teeth:tooth geese:goose wolves:wolf leaves:leaf knives:knife
+    halves:half shelves:shelf
+    """
+    )
+)
+"""British spellings, and plurals of which the singular has another stem."""
 _OWN_STEM = frozenset(
     ("news", "physics", "dynamics", "kinetics", "series", "species", "bias", "chaos", "bayes", "aids")
 )
@@ -138,6 +147,8 @@ def key_of_word(word: str) -> str:
     and ``C#`` do not, and neither do ``RL`` and ``IRL``.
     """
     word = unicodedata.normalize("NFKC", word)
+    if not word.isascii():
+        word = _without_accents(word)
     if len(word) == 1:
         # A capital alone is a name (C, R), a small letter is a variable.
         return word
@@ -156,7 +167,7 @@ def key_of_word(word: str) -> str:
         return lowered
     if lowered[-1] == "s" and len(lowered) > 2 and _VOWELS.isdisjoint(lowered):
         return lowered[:-1]
-    lowered = _BRITISH.get(lowered, lowered).replace("isation", "ization")
+    lowered = _SPELLINGS.get(lowered, lowered).replace("isation", "ization")
     for beginning, key in _FALSE_FRIENDS.items():
         if lowered.startswith(beginning):
             return key
@@ -164,9 +175,18 @@ def key_of_word(word: str) -> str:
     return stem
 
 
+def _without_accents(word: str) -> str:
+    """Return the word without the marks on its Latin letters (``Schrödinger``, ``Poincaré``); others keep theirs."""
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFD", word))
+    return bare if bare.isascii() else word
+
+
+_ACCENTS = re.compile("[\u0300-\u036f]")
+
+
 def stem_of(phrase: str) -> str:
     """Return the stems of a phrase's words in one row: equal for phrases that readers would take for one."""
-    return "".join(_stem_of_word(word) for word in re.findall(r"[^\W_]+", phrase.casefold()))
+    return "".join(_stem_of_word(word) for word in re.findall(r"[a-z](?:\+\+|#)|[^\W_]+", phrase.casefold()))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -179,8 +199,8 @@ def words_of(text: str) -> list[Word]:
     """Return the words of ``text`` in their order.
 
     A stop word that a hyphen ties to the next word keeps the hyphen in its key (``in-context learning`` is ``in-``,
-    ``context``, ``learn``), for there it is part of a name. A row of Chinese or Japanese characters, which has no
-    blanks, comes as its pairs of neighbours, none of them joined.
+    ``context``, ``learn``), for there it is part of a name; a letter that is tied so is a small one (``K-means``). A
+    row of Chinese or Japanese characters, which has no blanks, comes as its pairs of neighbours, none of them joined.
     """
     words: list[Word] = []
     last = -1
@@ -196,9 +216,10 @@ def words_of(text: str) -> list[Word]:
             last = -1
             continue
         key = key_of_word(word)
-        if end < len(text) and text[end] in _HYPHENS and word.lower() in STOP_WORDS and end + 1 < len(text):
-            following = text[end + 1]
-            if following.isalpha() and (end - start > 1):
+        if end + 1 < len(text) and text[end] in _HYPHENS and text[end + 1].isalpha():
+            if end - start == 1:
+                key = word.lower()
+            elif word.lower() in STOP_WORDS:
                 key = word.lower() + "-"
         if start == last + 1 and last >= 0 and text[last] == " ":
             joined, hyphened = True, False

@@ -13,6 +13,7 @@ LOCK = Lock(
     (
         Tag("Tee & Öl", "tea-and-oil", ("oil", "tea"), -2100, 512, 300, (("kettle", 210), ("café", 90)), "choir"),
         Tag("choir", "choir", ("choir",), 0, 0, 0),
+        Tag("owls", "owls", ("owl",), 0, 0, 0, generation=3, ruled=True),
     ),
 )
 
@@ -43,7 +44,11 @@ def test_it_has_one_sorted_entry_a_line() -> None:
         '"aaaaaaaaaaaa": ["choir-aaaaaa", "2029-12-31"]',
         '"bbbbbbbbbbbb": ["tea-bbbbbb", "2030-01-02"]',
     ]
-    assert [line.strip()[:17] for line in lines if "label" in line] == ['{"label": "choir"', '{"label": "Tee & ']
+    assert [line.strip()[:17] for line in lines if "label" in line] == [
+        '{"label": "choir"',
+        '{"label": "owls",',
+        '{"label": "Tee & ',
+    ]
 
 
 def test_an_empty_lock_is_json_too(tmp_path: Path) -> None:
@@ -82,6 +87,7 @@ def test_no_file_is_an_empty_lock(tmp_path: Path) -> None:
         (entries(tags=[tag(bar=True)]), "whole number"),
         (entries(tags=[tag(scale=10**30)]), "whole number"),
         (entries(tags=[tag(context={"kettle": "210"})]), "whole number"),
+        (entries(tags=[tag(generation=-1)]), "whole number from 0"),
         (entries(tags=[tag(context=["kettle"])]), "expected form"),
         (entries(tags=[tag(topic="../tea")]), "'../tea'"),
         (entries(tags=[tag(slug="a/b")]), "'a/b'"),

@@ -1,6 +1,5 @@
 import hashlib
 import os
-import random
 import subprocess
 import sys
 from collections import Counter
@@ -145,30 +144,6 @@ def test_the_known_vocabulary_is_kept_as_it_is() -> None:
     assert kept["unused-tag"] == known[1]
     assert "coral reefs" not in labels(tagging)
     assert any(known[0] in tags for tags in tagging.tags)
-
-
-def test_a_second_build_changes_nothing() -> None:
-    first = tag_papers(corpus(), ())
-    assert tag_papers(corpus(), first.vocabulary) == first
-
-
-def test_one_paper_more_changes_no_other() -> None:
-    papers = corpus()
-    first = tag_papers(papers, ())
-    more = tag_papers(
-        [*papers, paper("On coral reefs", "Coral reefs and speech synthesis, of all things.", 99)], first.vocabulary
-    )
-    assert more.tags[: len(papers)] == first.tags
-    assert "coral reefs" in {tag.label for tag in more.tags[-1]}
-
-
-def test_order_of_papers_does_not_matter() -> None:
-    papers = corpus()
-    first = tag_papers(papers, ())
-    shuffled = random.Random(3).sample(range(len(papers)), len(papers))
-    second = tag_papers([papers[number] for number in shuffled], ())
-    assert second.vocabulary == first.vocabulary
-    assert [second.tags[shuffled.index(number)] for number in range(len(papers))] == list(first.tags)
 
 
 def test_hash_seed_does_not_matter() -> None:

@@ -83,20 +83,27 @@ def _spelled_by(text: str, words: list[Word], letters: str) -> tuple[str, ...]:
 
     Stop words between may be skipped, and a compound may give two letters (SAE: sparse autoencoder).
     """
-    at = len(words)
-    while letters:
+    # Ways to read it that are left to try: where they have come to, and the letters that are still to be found.
+    ways = [(len(words), letters)]
+    while ways:
+        at, left = ways.pop()
+        if not left:
+            # A hyphen before it would make it the end of a name.
+            if not words[at].hyphened:
+                return tuple(word.key for word in words[at:])
+            continue
         at -= 1
         if at < 0 or (at + 1 < len(words) and not words[at + 1].joined):
-            return ()
+            continue
         word = text[words[at].start : words[at].end].lower()
-        if word[0] == letters[-1]:
-            letters = letters[:-1]
-        elif len(letters) > 1 and word[0] == letters[-2] and letters[-1] in word[_LEAST_PREFIX:]:
-            letters = letters[:-2]
-        elif words[at].key.rstrip("-") not in STOP_WORDS:
-            return ()
-    # A hyphen before it would make it the end of a name.
-    return () if words[at].hyphened else tuple(word.key for word in words[at:])
+        if word[0] == left[-1]:
+            ways.append((at, left[:-1]))
+        elif len(left) > 1 and word[0] == left[-2] and left[-1] in word[_LEAST_PREFIX:]:
+            ways.append((at, left[:-2]))
+        # The last way is tried first: a stop word is skipped where what is before it can be read without.
+        if words[at].key.rstrip("-") in STOP_WORDS and at + 1 < len(words):
+            ways.append((at, left))
+    return ()
 
 
 def spellings(key: str, expansions: Expansions) -> set[str]:

@@ -3,7 +3,7 @@
 Leaves: the vocabulary, kept and extended, and the tags of each paper.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from generator.tags.evidence import Evidence, gather_evidence
 from generator.tags.labels import is_no_noun, label_of, nested_labels, verb_forms, written_forms
 from generator.tags.likelihood import chances, concept_log_odds, mention_log_odds
 from generator.tags.matching import fold_phrases
-from generator.tags.overrule import idle_rules, names_of, overrule, wanted_phrases
+from generator.tags.overrule import idle_rules, names_of, overrule, still_wanted, wanted_phrases
 from generator.tags.phrases import count_phrases, joined_name
 from generator.tags.rules import NO_RULES, TagRules
 from generator.tags.topics import with_topics
@@ -32,12 +32,19 @@ _LEAST_PAPERS, _LEAST_PAPERS_OF_MANY = 2, 5
 """Papers that a new tag must have in the end, up to `_MANY_PAPERS` papers and above."""
 _LEAST_PAPERS_SHOWN = 2
 """A tag of the lock file with fewer papers is not given in this build, but kept."""
+_MORE_PAPERS_LATER = 1
+"""Papers more that a tag must have to join a vocabulary that is kept: all that a build left are too few for a tag of
+theirs, so one paper more can't make them enough."""
+_COMMONEST = (1, 2)
+"""What more than this share of the papers hold divides nothing."""
+_SMALL_PILE = 20
+"""Up to so many papers, a subject may be that of most."""
 _ROUNDS = 6
 """Bounds the time; the last ones find nothing as a rule."""
 _LONGEST_NAME = 4
 """Characters of a label that is a name, such as C++ or ORL; longer ones are words."""
-_PINNED_GAIN = 1 << 40
-"""More than any chance can gain."""
+_STEP = 1 << 41
+"""More than any two chances can differ in what they gain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,43 +84,67 @@ def tag_papers(
     """Return the vocabulary and the tags of each paper, same order as the input.
 
     The vocabulary is chosen from what all papers share, then each paper gets three to five tags, none nested in
-    another. What ``known`` holds, the vocabulary of the build before, stays as it is; it only grows, and only for
-    papers that it serves badly, or when a rule asks for a tag. So a paper more or less changes no other paper's tags
-    unless it brings a new subject. Neither the order of the papers nor that of ``known`` matters. ``texts`` are those
-    of the papers, where they have been read before.
+    another. What ``known`` holds, the vocabulary of the build before, stays as it is, but for what only a rule asked
+    for that is gone. It grows only when a rule asks for a tag, or when several new papers share a subject of their own;
+    such a tag helps papers that have fewer than three, and takes nothing from the others. So a paper more changes no
+    other paper's tags, and a paper less only those of a paper that shared a tag with it alone. Neither the order of the
+    papers nor that of ``known`` matters. ``texts`` are those of the papers, where they have been read before.
     """
     texts = texts or read_texts(papers)
     corpus = corpus_of(texts)
-    vocabulary = sorted(known, key=lambda tag: tag.slug)
-    poor: Sequence[int] = range(len(papers))
+    vocabulary = sorted(still_wanted(known, rules), key=lambda tag: tag.slug)
+    grows = bool(vocabulary)
+    growth = _Growth(
+        generation=1 + max(tag.generation for tag in vocabulary) if grows else 0,
+        least=_least_papers(corpus) + (_MORE_PAPERS_LATER if grows else 0),
+    )
+    least = _LEAST_PAPERS_SHOWN if grows else growth.least
     given: list[tuple[Tag, ...]] = [() for _ in papers]
     if vocabulary:
-        given = give_tags(corpus, overrule(vocabulary, rules).tags, rules)
-        poor = [paper for paper, tags in enumerate(given) if len(tags) < FEWEST_TAGS]
-    lenient = bool(vocabulary)
+        given = give_tags(corpus, overrule(vocabulary, rules).tags, rules, least)
+    asked = rules.asked_names()
+    lenient = grows
     for _ in range(_ROUNDS):
-        new = _new_tags(corpus, vocabulary, rules, poor, lenient=lenient, grows=bool(known))
+        new = _new_tags(corpus, vocabulary, rules, given, growth, lenient=lenient)
         if new:
             vocabulary = sorted([*vocabulary, *new], key=lambda tag: tag.slug)
-            given = give_tags(corpus, overrule(vocabulary, rules).tags, rules)
-            poor = [paper for paper, tags in enumerate(given) if len(tags) < FEWEST_TAGS]
+            given = give_tags(corpus, overrule(vocabulary, rules).tags, rules, least)
         elif lenient:
             break
+        if not grows:
+            # Later choices may have taken all papers of an earlier one.
+            in_use = {tag.slug for tags in given for tag in tags}
+            vocabulary = [tag for tag in vocabulary if tag.slug in in_use or not asked.isdisjoint(names_of(tag))]
         lenient = True
     vocabulary = with_topics(vocabulary, given, corpus.words)
-    topic_of = {tag.slug: tag.topic for tag in vocabulary}
+    ruled = overrule(vocabulary, rules)
+    shown = {tag.slug: replace(tag, label=label) for tag, label in zip(ruled.tags, ruled.labels, strict=True)}
     result: list[tuple[Tag, ...]] = [() for _ in papers]
     for number, tags in zip(texts.order, given, strict=True):
-        result[number] = tuple(replace(tag, topic=topic_of[tag.slug]) for tag in tags)
-    problems = [*overrule(vocabulary, rules).problems, *idle_rules(corpus.table, rules)]
+        result[number] = tuple(shown[tag.slug] for tag in tags)
+    problems = [*ruled.problems, *idle_rules(corpus.table, rules, vocabulary)]
     return Tagging(tuple(vocabulary), tuple(result), tuple(problems))
 
 
-def give_tags(corpus: Corpus, tags: Sequence[Tag], rules: TagRules) -> list[tuple[Tag, ...]]:
-    """Return the tags of each paper, those that gain most first; tags left with one paper are not given."""
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    """How a build may add to the vocabulary."""
+
+    generation: int
+    """That of the new tags."""
+    least: int
+    """Papers that a new tag must have in the end."""
+
+
+def _least_papers(corpus: Corpus) -> int:
+    return _LEAST_PAPERS_OF_MANY if corpus.papers > _MANY_PAPERS else _LEAST_PAPERS
+
+
+def give_tags(corpus: Corpus, tags: Sequence[Tag], rules: TagRules, least: int) -> list[tuple[Tag, ...]]:
+    """Return the tags of each paper, the most telling first; none but a pinned one has fewer than ``least`` papers."""
     evidence = gather_evidence(corpus.table, [tag.terms for tag in tags])
     pinned = _pinned(tags, rules)
-    candidates = _candidates(corpus, tags, evidence, pinned, np.where(pinned, 1, _LEAST_PAPERS_SHOWN))
+    candidates = _candidates(corpus, tags, evidence, pinned, np.where(pinned, 1, least))
     pairs = candidates.give_shared(np.ones(len(tags), dtype=bool))
     rows = tags_by_paper(evidence.papers[pairs], evidence.entries[pairs], candidates.gain[pairs], corpus.papers)
     return [tuple(tags[tag] for tag in row) for row in rows]
@@ -123,7 +154,8 @@ def _candidates(
     corpus: Corpus, tags: Sequence[Tag], evidence: Evidence, pinned: NDArray[np.bool_], least: NDArray[np.int64]
 ) -> _Candidates:
     gain = tag_gains(tags, evidence, tag_chances(corpus, tags, evidence))
-    gain[pinned[evidence.entries]] += _PINNED_GAIN
+    steps = np.where(pinned, 1, [-tag.generation for tag in tags]).astype(np.int64)
+    gain += steps[evidence.entries] * _STEP
     return _Candidates(evidence, gain, nested_labels([tag.label for tag in tags]), least)
 
 
@@ -147,14 +179,20 @@ def _pinned(tags: Sequence[Tag], rules: TagRules) -> NDArray[np.bool_]:
 
 
 def _new_tags(
-    corpus: Corpus, vocabulary: Sequence[Tag], rules: TagRules, poor: Sequence[int], *, lenient: bool, grows: bool
+    corpus: Corpus,
+    vocabulary: Sequence[Tag],
+    rules: TagRules,
+    given: Sequence[Sequence[Tag]],
+    growth: _Growth,
+    *,
+    lenient: bool,
 ) -> list[Tag]:
-    """Return tags for what the rules ask for, and for the subjects that the papers numbered ``poor`` share.
+    """Return tags for what the rules ask for, and for the subjects that papers with too few of those ``given`` share.
 
     Where that is not ``lenient``, a word alone must be central in a paper; papers left with too few tags take any.
-    A vocabulary that ``grows`` was there before this build.
     """
-    least = _LEAST_PAPERS_OF_MANY if corpus.papers > _MANY_PAPERS else _LEAST_PAPERS
+    least = growth.least
+    poor = [paper for paper, tags in enumerate(given) if len(tags) < FEWEST_TAGS]
     wanted = wanted_phrases(vocabulary, rules)
     if len(poor) < least and not wanted:
         return []
@@ -175,7 +213,13 @@ def _new_tags(
     ]
     wished = np.array([concept.name in asked for concept in concepts], dtype=bool)
     drafts, merits = _draft_tags(corpus, concepts, labels, own)
-    tags = [*ruled.tags, *drafts]
+    tags = [
+        *ruled.tags,
+        *(
+            replace(draft, generation=0 if concept.name in asked else growth.generation)
+            for draft, concept in zip(drafts, concepts, strict=True)
+        ),
+    ]
     pinned = _pinned(tags, rules)
     least_of = np.where(pinned, 1, least)
     least_of[:first] = _LEAST_PAPERS_SHOWN
@@ -183,19 +227,25 @@ def _new_tags(
     central = np.bincount(own.entries[own.is_central], minlength=len(concepts)) > 0
     central |= np.array([lenient or concept.counts.words > 1 for concept in concepts], dtype=bool)
     verbs = verb_forms(corpus.texts)
-    fit = wished | (central & ~np.array([is_no_noun(label, verbs) for label in labels], dtype=bool))
+    central &= ~np.array([is_no_noun(label, verbs) for label in labels], dtype=bool)
+    if corpus.papers > _SMALL_PILE:
+        held = np.bincount(own.entries, minlength=len(concepts))
+        central &= held * _COMMONEST[1] <= corpus.papers * _COMMONEST[0]
     kept = np.ones(first, dtype=bool)
-    allowed = np.append(kept, fit & _first_of_alike(ruled.tags, labels, merits))
-    # A first build has a fixed number to spend; a vocabulary that is kept grows with what it lacks.
-    size = vocabulary_size(len(poor)) if grows else vocabulary_size(corpus.papers) - len(vocabulary)
-    used = np.flatnonzero(_used(candidates, allowed, first, np.append(~kept, wished), merits, size))
+    shown = {*ruled.labels, *(tag.label for tag in vocabulary)}
+    allowed = np.append(kept, (wished | central) & _first_of_alike(shown, labels, merits))
+    used = _used(candidates, allowed, first, np.append(~kept, wished), merits, vocabulary_size(len(poor)))
+    known_terms = {term for tag in vocabulary for term in tag.terms}
+    aliases = rules.tags_by_alias()
     slugs = {tag.slug.lower() for tag in vocabulary}
     chosen = []
-    for number in sorted(used.tolist(), key=lambda number: tags[number].label):
-        label = tags[number].label
-        slug = unique_slug(slugify_name(label, fallback="tag"), slugs, label)
+    for number in sorted(np.flatnonzero(used).tolist(), key=lambda number: tags[number].label):
+        tag, concept = tags[number], concepts[number - first]
+        slug = unique_slug(slugify_name(tag.label, fallback="tag"), slugs, tag.label)
         slugs.add(slug.lower())
-        chosen.append(replace(tags[number], slug=slug))
+        ruled_only = concept.name in asked and not (concept.is_fit and known_terms.isdisjoint(concept.terms))
+        terms = tuple(term for term in tag.terms if joined_name(term.split(" ")) not in aliases)
+        chosen.append(replace(tag, slug=slug, terms=terms, ruled=ruled_only))
     return chosen
 
 
@@ -254,9 +304,9 @@ def _draft_tags(
     return tags, merits
 
 
-def _first_of_alike(known: Sequence[Tag], labels: Sequence[str], merits: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which labels may be shown: of those that read alike, the one with most merit; none that a tag has."""
-    seen = {""} | {_alike(tag.label) for tag in known}
+def _first_of_alike(known: Set[str], labels: Sequence[str], merits: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which labels may be shown: of those that read alike, the one with most merit; none like a known one."""
+    seen = {""} | {_alike(label) for label in known}
     allowed = np.zeros(len(labels), dtype=bool)
     for number in np.lexsort((np.arange(len(labels)), -merits)).tolist():
         alike = _alike(labels[number])

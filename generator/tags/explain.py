@@ -30,16 +30,17 @@ _NEXT_SHOWN = 5
 def explain_vocabulary(texts: Texts, tagging: Tagging, rules: TagRules) -> Iterator[str]:
     """Yield a line a tag, those of most papers first, and under it one for each variant that counts as it, with why."""
     corpus = corpus_of(texts)
-    tags = overrule(tagging.vocabulary, rules).tags
+    ruled = overrule(tagging.vocabulary, rules)
+    tags = ruled.tags
     counts = Counter(tag.slug for own in tagging.tags for tag in own)
     pairs = count_pairs(corpus.texts[ABSTRACT::FIELDS])
     forms = _forms_by_term(corpus, tags)
-    labels = {tag.slug: tag.label for tag in tags}
+    labels = {tag.slug: label for tag, label in zip(tags, ruled.labels, strict=True)}
     topics = {tag.slug: labels.get(tag.topic, "") for tag in tagging.vocabulary}
     for number in sorted(range(len(tags)), key=lambda number: (-counts[tags[number].slug], tags[number].slug)):
         tag = tags[number]
         topic = f", topic {topics[tag.slug]}" if topics[tag.slug] else ""
-        yield f"{counts[tag.slug]:>6,}  {tag.label}{topic}"
+        yield f"{counts[tag.slug]:>6,}  {labels[tag.slug]}{topic}"
         for term, written in sorted(forms[number].items(), key=lambda item: (-item[1].total(), item[0])):
             shown = ", ".join(f"{form} {count:,}" for form, count in _most(written))
             reason = _reason(tag, term, pairs, rules)
@@ -49,13 +50,15 @@ def explain_vocabulary(texts: Texts, tagging: Tagging, rules: TagRules) -> Itera
 def explain_paper(texts: Texts, tagging: Tagging, rules: TagRules, number: int) -> Iterator[str]:
     """Yield why the paper with that number, in the order of the input, has its tags, and what it just has not got."""
     corpus = corpus_of(texts)
-    tags = overrule(tagging.vocabulary, rules).tags
+    ruled = overrule(tagging.vocabulary, rules)
+    tags = ruled.tags
     evidence = gather_evidence(corpus.table, [tag.terms for tag in tags])
     likely = tag_chances(corpus, tags, evidence)
     gained = tag_gains(tags, evidence, likely)
     rows = np.flatnonzero(evidence.papers == texts.order.index(number)).tolist()
     row_of = {tags[int(evidence.entries[row])].slug: row for row in rows}
     own = [tag.slug for tag in tagging.tags[number]]
+    labels = {tag.slug: label for tag, label in zip(tags, ruled.labels, strict=True)}
     others = sorted((row for row in rows if tags[int(evidence.entries[row])].slug not in own), key=lambda r: -gained[r])
     yield f"chance that the paper is about the tag, and the tag's bar; up to {MOST_TAGS} tags"
     for heading, chosen in (("tags", [row_of[slug] for slug in own]), ("not given", others[:_NEXT_SHOWN])):
@@ -65,7 +68,8 @@ def explain_paper(texts: Texts, tagging: Tagging, rules: TagRules, number: int) 
             tag = tags[int(evidence.entries[row])]
             chance, bar = (f"{value * 100 / CERTAIN:.1f} %" for value in (int(likely[row]), tag.bar))
             company = _company(corpus, evidence, row, tag)
-            yield f"  {tag.label}: {chance}, bar {bar}; {_mentions(evidence, row)}{company}"
+            later = "; added later, for papers with fewer than three" if tag.generation else ""
+            yield f"  {labels[tag.slug]}: {chance}, bar {bar}; {_mentions(evidence, row)}{company}{later}"
 
 
 def _mentions(evidence: Evidence, row: int) -> str:

@@ -4,7 +4,7 @@ Leaves: the tags as the rules have them, and what the rules ask for that the voc
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +23,9 @@ class Overruled:
     """A vocabulary after the rules."""
 
     tags: list[Tag]
-    """The tags that may be given, in the vocabulary's order; their slugs are those of the vocabulary."""
+    """The tags that may be given, in the vocabulary's order; their slugs and labels are those of the vocabulary."""
+    labels: list[str]
+    """What each is shown as."""
     taken: frozenset[str]
     """Names that no further tag may have, see `joined_name`."""
     problems: list[Problem]
@@ -34,14 +36,25 @@ def names_of(tag: Tag) -> list[str]:
     return [joined_name(term.split(" ")) for term in tag.terms]
 
 
+def still_wanted(vocabulary: Sequence[Tag], rules: TagRules) -> list[Tag]:
+    """Return the tags but for those that are there only by a rule that is gone."""
+    asked = rules.asked_names()
+    return [tag for tag in vocabulary if not tag.ruled or not asked.isdisjoint(names_of(tag))]
+
+
 def overrule(vocabulary: Sequence[Tag], rules: TagRules) -> Overruled:
     """Return the vocabulary as the rules have it.
 
-    A tag that is blocked is left out, and so is one that is an alias of another: its terms count as the other's. What
-    must not be merged is taken from a tag with another name. Renamed tags change their label, not their slug.
+    A tag that is blocked is left out, and so is one that is an alias of another: its terms count as the other's; of a
+    pinned tag only the terms that are meant. What must not be merged is taken from a tag with another name. Renamed
+    tags are shown under their new label.
     """
     blocked, target_of = rules.blocked_names(), rules.tags_by_alias()
-    apart = _kept_apart(vocabulary, rules)
+    pinned = rules.pinned_names()
+    apart = [
+        tag if pinned.isdisjoint(names_of(tag)) else _without_names(tag, blocked | set(target_of))
+        for tag in _kept_apart(vocabulary, rules)
+    ]
     hidden = {number for number, tag in enumerate(apart) if not blocked.isdisjoint(names_of(tag))}
     extra: dict[str, set[str]] = {}
     for alias in rules.aliases:
@@ -53,16 +66,18 @@ def overrule(vocabulary: Sequence[Tag], rules: TagRules) -> Overruled:
             extra.setdefault(target.name, set()).update(apart[own].terms)
             hidden.add(own)
     tags = []
-    labels = rules.labels_by_tag()
     for number, tag in enumerate(apart):
         if number not in hidden:
-            names = names_of(tag)
-            terms = {*tag.terms, *(term for name in names for term in extra.get(name, ()))}
-            label = next((labels[name] for name in names if name in labels), tag.label)
-            tags.append(replace(tag, label=label, terms=tuple(sorted(terms))))
+            terms = {*tag.terms, *(term for name in names_of(tag) for term in extra.get(name, ()))}
+            tags.append(replace(tag, terms=tuple(sorted(terms))))
     taken = {name for tag in [*tags, *(apart[number] for number in hidden)] for name in names_of(tag)}
-    tags, problems = _with_own_labels(tags, vocabulary)
-    return Overruled(tags, frozenset(taken | blocked | set(target_of)), problems)
+    labels, problems = _shown_labels(tags, rules)
+    return Overruled(tags, labels, frozenset(taken | blocked | set(target_of)), problems)
+
+
+def _without_names(tag: Tag, names: Set[str]) -> Tag:
+    kept = [term for term, name in zip(tag.terms, names_of(tag), strict=True) if name not in names]
+    return replace(tag, terms=tuple(kept))
 
 
 def _kept_apart(vocabulary: Sequence[Tag], rules: TagRules) -> list[Tag]:
@@ -84,32 +99,30 @@ def _without_groups(tag: Tag, groups: Mapping[str, frozenset[int]]) -> Tag:
     return replace(tag, terms=tuple(kept))
 
 
-def _with_own_labels(tags: Sequence[Tag], vocabulary: Sequence[Tag]) -> tuple[list[Tag], list[Problem]]:
-    """Return the tags, those with the new label of another tag under their old one, and the problems."""
-    old = {tag.slug: tag.label for tag in vocabulary}
-    refused: list[Tag] = []
-    # A tag that keeps its old label may have it instead of another.
+def _shown_labels(tags: Sequence[Tag], rules: TagRules) -> tuple[list[str], list[Problem]]:
+    """Return the label of each tag, its own where the rule's is another tag's, and the problems."""
+    own = [tag.label for tag in tags]
+    renamed = rules.labels_by_tag()
+    wanted = [next((renamed[name] for name in names_of(tag) if name in renamed), tag.label) for tag in tags]
+    shown = wanted
+    # A tag that keeps its own label may have it instead of another.
     while True:
-        kept = {tag.slug for tag in refused}
-        shown = [old[tag.slug] if tag.slug in kept else tag.label for tag in tags]
         counts = Counter(map(_folded, shown))
-        clashing = [
-            tag for tag, label in zip(tags, shown, strict=True) if label != old[tag.slug] and counts[_folded(label)] > 1
-        ]
-        if not clashing:
+        settled = [old if counts[_folded(label)] > 1 else label for old, label in zip(own, shown, strict=True)]
+        if settled == shown:
             break
-        refused += clashing
+        shown = settled
     problems = [
         Problem(
             "tag-label-taken",
-            f"rename: expected a label that no other tag has, found {tag.label!r} for {old[tag.slug]!r}",
+            f"rename: expected a label that no other tag has, found {new!r} for {old!r}",
             "the tag kept its label",
             TAGS_FILE,
         )
-        for tag in tags
-        if tag.slug in kept
+        for old, new, label in zip(own, wanted, shown, strict=True)
+        if label != new
     ]
-    return [replace(tag, label=label) for tag, label in zip(tags, shown, strict=True)], problems
+    return shown, problems
 
 
 def _folded(label: str) -> str:
@@ -123,17 +136,19 @@ def wanted_phrases(vocabulary: Sequence[Tag], rules: TagRules) -> list[tuple[Rul
     aliases: dict[str, list[RulePhrase]] = {}
     for alias in rules.aliases:
         aliases.setdefault(alias.tag.name, []).append(alias.variant)
-    apart = (phrase for group in rules.never_merged for phrase in group)
     wanted = {
         phrase.name: (phrase, *aliases.get(phrase.name, ()))
-        for phrase in (*rules.pinned, *apart, *(alias.tag for alias in rules.aliases))
+        for phrase in rules.asked_phrases()
         if phrase.name not in known | no_tags
     }
     return [wanted[name] for name in sorted(wanted)]
 
 
-def idle_rules(table: WordTable, rules: TagRules) -> Iterator[Problem]:
-    """Yield a problem for each phrase of the rules that no paper holds, in the order of the file's sections."""
+def idle_rules(table: WordTable, rules: TagRules, vocabulary: Sequence[Tag]) -> Iterator[Problem]:
+    """Yield a problem for each phrase of the rules that no paper holds, or that is to be a tag and is none.
+
+    They come in the order of the file's sections.
+    """
     sections: dict[str, Sequence[RulePhrase]] = {
         "alias": [alias.variant for alias in rules.aliases],
         "block": rules.blocked,
@@ -143,6 +158,7 @@ def idle_rules(table: WordTable, rules: TagRules) -> Iterator[Problem]:
     }
     if not any(sections.values()):
         return
+    tag_names = {name for tag in vocabulary for name in names_of(tag)}
     keys = [*(key.rstrip("-") for key in table.keys), "\n"]
     words = [keys[number] for number in table.key_numbers.tolist()]
     text = "".join(words)
@@ -151,8 +167,14 @@ def idle_rules(table: WordTable, rules: TagRules) -> Iterator[Problem]:
     for section, phrases in sections.items():
         for phrase in phrases:
             if not _is_held(phrase.name, text, edges):
-                message = f"{section}: expected a phrase that a paper holds, found {phrase.text!r} (line {phrase.line})"
-                yield Problem("tag-rule-idle", message, "the rule changes nothing", TAGS_FILE)
+                yield _idle(section, "a phrase that a paper holds", phrase)
+            elif section == "rename" and phrase.name not in tag_names:
+                yield _idle(section, "a tag", phrase)
+
+
+def _idle(section: str, expected: str, phrase: RulePhrase) -> Problem:
+    message = f"{section}: expected {expected}, found {phrase.text!r} (line {phrase.line})"
+    return Problem("tag-rule-idle", message, "the rule changes nothing", TAGS_FILE)
 
 
 def _is_held(name: str, text: str, edges: NDArray[np.bool_]) -> bool:

@@ -38,6 +38,8 @@ class Phrase:
     """Papers whose authors' keywords hold it."""
     closed: int
     """Papers that hold it with no topical word right behind it; few when it is only the beginning of longer phrases."""
+    begun: int
+    """Papers that hold it with no topical word right before it."""
     verbal: int
     """Papers that hold it right behind a word such as ``to`` or ``we``, which calls for a verb; for single words."""
 
@@ -51,12 +53,14 @@ def count_phrases(table: WordTable, least_papers: int) -> list[Phrase]:
     """Return all phrases that at least ``least_papers`` papers hold, sorted by their keys.
 
     A phrase neither starts nor ends with a stop word, starts with no number, and cuts no hyphenated word. A letter
-    alone, such as C, counts among keywords only, since elsewhere it is mostly a part of a formula.
+    alone, such as C, counts among keywords only, since elsewhere it is mostly a part of a formula; it may start a
+    phrase where a hyphen ties it (k-means).
     """
     keys = table.key_numbers.astype(np.int64)
     size = len(table.keys)
     idle = idle_keys(table)
     number = np.array([key.isdigit() for key in table.keys] + [False])
+    single = np.array([len(key) == 1 and key.isalpha() for key in table.keys] + [False])
     letter = np.array([len(key) == 1 and not is_stop_key(key) for key in table.keys] + [False])
     calls_verb = np.array([key in _VERB_CUES for key in table.keys] + [False])
     bad_first = np.array([key.endswith("-") and key not in _FIRST_PARTS for key in table.keys] + [False])
@@ -77,6 +81,8 @@ def count_phrases(table: WordTable, least_papers: int) -> list[Phrase]:
             names = [(*names[code // size], table.keys[code % size]) for code in codes.tolist()]
         firsts, lasts = keys[starts], keys[starts + length - 1]
         whole = ~idle[firsts] & ~bad_first[firsts] & (~idle[lasts] | ((length > 1) & number[lasts]))
+        if length > 1:
+            whole |= single[firsts] & tied[starts + 1] & ~idle[lasts]
         if length == 1:
             whole |= letter[firsts] & (fields[starts] == KEYWORDS)
         if length == LONGEST_PHRASE:
@@ -92,9 +98,11 @@ def count_phrases(table: WordTable, least_papers: int) -> list[Phrase]:
         keywords = _papers_with(phrases[keyed], papers[at][keyed], len(names))
         closing = idle[following_key[at + length]]
         closed = _papers_with(phrases[closing], papers[at][closing], len(names))
+        begins = idle[following_key[at - 1]]
+        begun = _papers_with(phrases[begins], papers[at][begins], len(names))
         behind = calls_verb[following_key[at - 1]] if length == 1 else np.zeros(len(at), dtype=bool)
         verbal = _papers_with(phrases[behind], papers[at][behind], len(names))
-        columns = np.stack([total, titles, keywords, closed, verbal], 1)[chosen].tolist()
+        columns = np.stack([total, titles, keywords, closed, begun, verbal], 1)[chosen].tolist()
         found.extend(Phrase(names[phrase], *row) for phrase, row in zip(chosen.tolist(), columns, strict=True))
         if length < LONGEST_PHRASE:
             frequent = np.flatnonzero(np.bincount(heads, minlength=len(names)) >= least_papers)

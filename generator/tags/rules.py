@@ -90,6 +90,15 @@ class TagRules:
         """Return the names that are always tags."""
         return frozenset(phrase.name for phrase in self.pinned)
 
+    def asked_phrases(self) -> list[RulePhrase]:
+        """Return the phrases that must be tags: those pinned, those kept apart, and what others are aliases of."""
+        apart = (phrase for group in self.never_merged for phrase in group)
+        return [*self.pinned, *apart, *(alias.tag for alias in self.aliases)]
+
+    def asked_names(self) -> frozenset[str]:
+        """Return the names that must be tags."""
+        return frozenset(phrase.name for phrase in self.asked_phrases())
+
     def groups_apart(self) -> dict[str, frozenset[int]]:
         """Return, by name, the numbers of the never-merge lists that hold it; two with a common number stay apart."""
         groups: dict[str, frozenset[int]] = {}

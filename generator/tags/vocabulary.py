@@ -126,8 +126,8 @@ _CLOSED_SHARE = (1, 5)
 """Below it, the phrase is mostly the beginning of longer ones: an adjective, or half a name."""
 _VERBAL_SHARE = (2, 5)
 """Above it, a single word is mostly a verb."""
-_COMMONEST = (1, 2)
-"""What more than this share of the papers hold divides nothing."""
+_END_SHARE = (9, 10)
+"""A phrase is the mere end of a longer one when that has this share of its papers, and it begins in hardly any."""
 _FEW_PAPERS = 300
 """Up to so many papers, titles are too few to tell phrases by."""
 _ENOUGH_KEYWORDS = 2
@@ -144,6 +144,8 @@ class Concept:
     """All variants that mean it, as rows of keys, sorted."""
     counts: ConceptCounts
     """What its phrases show in all papers together."""
+    is_fit: bool
+    """Whether it may become a tag without a rule that asks for it."""
 
 
 def vocabulary_size(papers: int) -> int:
@@ -182,14 +184,29 @@ def choose_concepts(
         terms = {phrase.term for phrase in row}
         terms |= {term for member in members for term in _raw_terms(member.keys, expansions)}
         counts = _counts(members, terms)
-        chosen[row[0].name] = Concept(row[0].name, tuple(sorted(terms)), counts)
+        own = members_of[row[0].name]
+        chosen[row[0].name] = Concept(row[0].name, tuple(sorted(terms)), counts, bool(own) and _may_be_tag(own, papers))
     for name, members in members_of.items():
         if name in taken or name in asked or not _may_be_tag(members, papers):
             continue
         terms = {term for member in members for term in _raw_terms(member.keys, expansions)}
         if taken.isdisjoint(names := {joined_name(term.split(" ")) for term in terms}) and asked.isdisjoint(names):
-            chosen[name] = Concept(name, tuple(sorted(terms)), _counts(members, terms))
-    return [chosen[name] for name in sorted(chosen)]
+            chosen[name] = Concept(name, tuple(sorted(terms)), _counts(members, terms), is_fit=True)
+    ends = _mere_ends([phrase for name in sorted({*chosen, *taken}) for phrase in members_of.get(name, ())])
+    return [chosen[name] for name in sorted(chosen) if name in asked or name not in ends]
+
+
+def _mere_ends(phrases: Sequence[Phrase]) -> set[str]:
+    """Return the names of phrases that hardly stand but at the end of a certain longer one."""
+    phrase_of = {phrase.keys: phrase for phrase in phrases}
+    return {
+        joined_name(end.keys)
+        for phrase in phrases
+        for start in range(1, len(phrase.keys))
+        if (end := phrase_of.get(phrase.keys[start:])) is not None
+        and end.papers * _END_SHARE[0] <= phrase.papers * _END_SHARE[1]
+        and end.begun * _END_SHARE[1] <= end.papers * (_END_SHARE[1] - _END_SHARE[0])
+    }
 
 
 def _may_be_tag(members: Sequence[Phrase], papers: int) -> bool:
@@ -204,8 +221,6 @@ def _may_be_tag(members: Sequence[Phrase], papers: int) -> bool:
     titles = sum(member.titles for member in members)
     closed = sum(member.closed for member in members)
     verbal = sum(member.verbal for member in members)
-    if total * _COMMONEST[1] > papers * _COMMONEST[0] and papers > 20:
-        return False
     if papers > _FEW_PAPERS and (titles < 1 or titles * _TITLE_SHARE[1] < total * _TITLE_SHARE[0]):
         return False
     if verbal * _VERBAL_SHARE[1] > total * _VERBAL_SHARE[0]:
