@@ -23,7 +23,7 @@ site: install ## build the bundled sample and print where it is
 
 test: .venv/installed-dev lint ## run all tests; installs what they need
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/install-chromium
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 lint: .venv/installed-dev ## style and types
 	$(BIN)/ruff check .

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.markup.clean import clean_unicode
@@ -221,6 +221,7 @@ def test_nothing_runs(raw: str) -> None:
 
 
 @given(st.lists(st.text("abcxyz0189", min_size=1, max_size=6) | FRAGMENTS.filter(keeps_words), max_size=15))
+@example(["<ul>", "\n- ", "\n- ", "\n1. ", "0"])
 @settings(max_examples=200, deadline=None)
 def test_no_word_is_lost(parts: list[str]) -> None:
     """Words that stand by themselves among marks are in the plain view, in order, and not glued to each other."""

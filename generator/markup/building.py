@@ -6,6 +6,7 @@ Nodes that a frame has gathered enter; those leave that take their place in the 
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import groupby
 from typing import Literal, TypeAlias
 
 from generator.markup.tree import (
@@ -76,11 +77,23 @@ def _around(block: tuple[Node, ...], make: Callable[[tuple[Node, ...]], Node]) -
 
 
 def list_of(nodes: tuple[Node, ...], *, ordered: bool) -> tuple[Node, ...]:
-    """Return the lists of one item among some nodes as one list, between paragraphs."""
-    items = tuple(item for node in nodes if isinstance(node, Items) for item in node.items)
-    others = stripped(tuple(node for node in nodes if not isinstance(node, Items)))
-    # Words before the first item are no item's.
-    return (Words("\n\n"), *others, Words("\n\n"), *((Items(ordered, items),) if items else ()), Words("\n\n"))
+    """Return the lists of one item among some nodes as one list; words that are no item's are paragraphs between."""
+    blocks: list[Node] = [Words("\n\n")]
+    items: list[tuple[Node, ...]] = []
+
+    def end_list() -> None:
+        if items:
+            blocks.extend((Items(ordered, tuple(items)), Words("\n\n")))
+            items.clear()
+
+    for is_item, group in groupby(nodes, lambda node: isinstance(node, Items)):
+        if is_item:
+            items += (item for node in group if isinstance(node, Items) for item in node.items)
+        elif words := stripped(tuple(group)):
+            end_list()
+            blocks += (*words, Words("\n\n"))
+    end_list()
+    return tuple(blocks)
 
 
 def item_of(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
