@@ -45,63 +45,67 @@ _GENERIC = _keys(
 
 _TOO_BROAD_ALONE = _keys(
     """
-    ability able abstract accessible account accuracy accurate achieve action activation additional address adopt
-    advance advanced advantage afterward agnostic aim akin albeit algorithm alike alleviate allow alternative amount
-    analysis analyze answer application apply approach apt arbitrary architecture area arise arm art article ask
-    aspect assess assignment assume assumption attempt author available average aware back based baseline batch begin
-    behavior benefit besides best better beyond billion bit block bold boost bottleneck bound brief bring broad build
-    capability capture case central certain challenge challenging change characteristic characterize cheap choice
-    claim class classic classical clear close code combination come common compact compare comparison compelling
-    competitive complement complete complex component comprehensive computation computational concept conclusion
-    condition conduct configuration confirm consensus consequently consider considerable consist consistent constraint
-    construct context continue continuous contribute contribution control conventional core corpus correct cost create
-    critical crucial current data dataset day deep deep-dive define definition degradation degree demand demonstrate
-    demonstration depend dependency deployment derive describe description design desirable desire detailed determine
-    develop development difference different difficult difficulty dimension direct direction discover discovery
-    discuss discussion distance distinct distribution dive diverse domain drive driven driving dynamic easy ecosystem
-    effect effective effectiveness efficient effort eight element elicit elucidate emerge emphasis empirical employ
-    enable encoder encourage end enhance enhanced enough ensure entire equal error especially essential establish
+    ability able abstract accessible account accuracy accurate achieve action activation adding additional address
+    adopt advance advanced advantage afterward agnostic aim akin albeit algorithm alike alleviate allow alternative
+    amount analysis analyze answer application apply approach apt arbitrary architecture area arise arm art article ask
+    aspect assess assignment assume assumption attempt attend author available average aware back based baseline batch
+    begin behave behavior benefit besides best better beyond billion bit block bold boost bottleneck bound brief bring
+    broad build capability capture case central certain challenge challenging change characteristic characterize cheap
+    choice claim class classic classical clean clear close code combination come common compact compare comparison
+    compelling compete competing competitive complement complete complex component comprehensive computation
+    computational concept conclusion condition conduct configuration confirm consensus consequently consider
+    considerable consist consistent constraint construct context continue continuous contribute contribution control
+    conventional convey core corpus correct cost craft crafted create critical crucial current data dataset day deep
+    deep-dive define definition degradation degree demand demonstrate demonstration demystify depend dependency
+    deployment derive describe description design desirable desire detailed determine develop development difference
+    different difficult difficulty dimension direct direction discover discovery discuss discussion dissect distance
+    distinct distribution dive diverse domain double drive driven driving dynamic easy ecosystem effect effective
+    effectiveness efficient effort eight element elicit elucidate emerge emphasis empirical employ enable encoder
+    encourage end enhance enhanced enough ensure entire equal equip equipped era error especially essential establish
     estimate estimator evidence evolution examine example exceed excellent execution exhibit exist existing expand
     expect expensive experiment experimental expert explicit exploit extend extension extensive extent extra extract
-    face facilitate factor fail fall family fast favor feasible feature feedback field final finding fine finish first
-    five flexible focus form formulate formulation foundation four frame framework free fresh friendly full function
-    fundamental further furthermore gain gap generic global goal good great ground group grow growing guarantee guide
-    guided half hallmark handle happen hard help hence herein hide high higher highlight highly hold hope human
-    hundred hypothesis idea ideal identify impact implement implementation importance important impose improve
-    improvement include incorporate increase index indicate induced influence information inherent inherently initial
-    inner innovative input inside insight inspire instance instruction integrate integration interaction interesting
-    intermediate interval intrinsic introduce introduction investigate involved issue iteration keen keep key
-    knowledge known label lack large largely larger largest last layer lead learn learner learning left length lens
-    level leverage lie lightweight likelihood likely likewise limit limitation limited line link literature little
-    local long look loss low lower machine main maintain major manner many map mapping massive matching matrix matter
-    mean meaning meanwhile measure mechanism merely method methodology metric million minimal minimum minor minus
-    minute mitigate mode model modern module more motivate motivation much multiple naive native natural nature
-    necessary necessity need network neural nevertheless new next night nine node noise nonetheless nontrivial notable
-    notably notion novel novelty number numerous object objective observation observe obtain occur offer open
-    operation operator opportunity order ordinary oriented original outcome outer outperform output outstanding
-    overall overhead overly overview overwhelming own page paper par parameter parametric part particular pass path
-    pattern perfect perform performance persist perspective phenomenon pipeline plain play plus point poor popular
-    position possibility possible potential power powerful practical practice practitioner precise predictor present
-    prevent previous primary principle principled prior problem procedure process produce product progress project
-    promise promising prone proper property proposal propose proposed prove provide purpose qualitative quality
-    quantitative question quick range rapid rare rate ratio reach ready real realistic realize recent recipe reduce
-    reduction regard region related relation relationship relative release relevant reliable rely remark remarkable
-    report require requirement research researcher reside resource respect response restrict result rethink reveal
-    review revisit rich right rigorous rise role rough rule same sample say scalable scale scenario schedule scheme
-    scope score seamless second section seek select self sense sequence sequential serious serve set setting setup
-    seven severe shift short shortcoming show signal significance significant similar similarity simple simplify
-    simultaneous single situation six sizable size slight slow small smaller software solution solve someone
-    sophisticated sota source space speak special specific specify speed split stable stage standard start state step
-    stop straightforward strategy strength strong stronger structure study style subset substantial subtle success
-    successful suffer sufficient suggest suitability suitable sum summary superior superiority supervised support
-    surface surge survey synergy system systematic tackle tailor tale target task team technique technology tell ten
-    term test theme theorem theoretical thereof thing think thinking third thorough thousand three time title tool
-    topic total toward towards track traditional train training trajectory treat tree tremendous trend true turn twice
-    two type typical ubiquitous unclear underline underlying understand unexplored unified unify unique unit universal
-    unknown unlock unprecedented unravel unseen unveil update upper usage use useful user usual utility utilize valid
-    validate validation valuable value variable variance variant variation variety various vast versatile version via
-    viability viable view visual vital way weak weakness weave weight well whether whole wide widely widespread wise
-    word work workflow world world- worse worth wrong year zero
+    face facilitate fact factor fail fall family far fast faster favor feasible feature feedback field final finding
+    fine finish first five flexible focus follow following form formation formulate formulation foundation four frame
+    framework free fresh friendly full function fundamental further furthermore gain gap generic global goal good great
+    ground group grow growing guarantee guide guided half hallmark handle happen hard harder help hence herein hide
+    high higher highlight highly hold hope human hundred hypothesis idea ideal identify impact implement implementation
+    importance important impose improve improvement inaccurate include incorporate increase index indicate induced
+    inferior influence information inherent inherently initial inner innovative input inside insight inspire instance
+    instruction integrate integration interaction interesting intermediate interval intrinsic introduce introduction
+    investigate involved irrelevant issue item iteration keen keep key knowledge known label lack large largely larger
+    largest last later layer lead learn learner learning left length lens level leverage lie lightweight likelihood
+    likely likewise limit limitation limited line link literature little local long look loss low lower machine main
+    maintain major manner many map mapping massive matching matrix matter mean meaning meanwhile measure mechanism
+    merely method methodology metric million minimal minimum minor minus minute mitigate mixed mode model modern module
+    more motivate motivation moving much multiple naive native natural nature necessary necessity need negative network
+    neural nevertheless new next night nine node noise nonetheless nontrivial notable notably notion novel novelty
+    nuance nuanced number numerous object objective observation observe obtain occur offer old open operation operator
+    opportunity order ordinary oriented original outcome outer outperform output outstanding overall overhead overly
+    overview overwhelming own page pair paper par parameter parametric part particular pass path pattern perfect
+    perform performance persist perspective pervasive phenomenon pipeline plain play plus point poor popular position
+    possibility possible potential power powerful practical practice practitioner precede preceding precise predictor
+    present prevalence prevent previous primary principle principled prior prioritize problem procedure process produce
+    product progress project promise promising promote prone proper property proposal propose proposed prove provide
+    purpose qualitative quality quantitative quantity question quick range rapid rare rate ratio reach ready real
+    realistic reality realize recent recipe recognize reduce reduction regard region related relation relationship
+    relative release relevant reliable rely remark remarkable report request require requirement research researcher
+    reside resource respect response restrict result rethink reuse reveal reverse review revisit rich right rigorous
+    rise role rough rule safer same sample say scalable scale scenario schedule scheme scope score seamless second
+    section seek select self sense sequence sequential serious serve set setting setup seven severe share shared shift
+    short shortcoming shot show sign signal significance significant similar similarity simple simplify simultaneous
+    single situation six sizable size slight slow small smaller software solution solve someone sophisticated sota
+    source space speak special specific specify speed split square squared stable stage standard start state step
+    stitch stop store stored straightforward strategy strength strong stronger structure study style subset substantial
+    subtle success successful suffer sufficient suggest suitability suitable suite sum summary superior superiority
+    supervised support surface surge survey synergy system systematic tackle tailor tale target task team technique
+    technology tell ten term test theme theorem theoretical thereof thing think thinking third thorough thought
+    thousand three time title today tool top topic total toward towards track traditional train training trajectory
+    treat tree tremendous trend true try turn twice two two-fold two-phase twofold type typical ubiquitous unclear
+    underline underlying understand unexplored unified unify unique unit universal unknown unlock unprecedented unravel
+    unseen unveil update upper usage use useful user usual utility utilize valid validate validation valuable value
+    variable variance variant variation variety various vast versatile version via viability viable view visual vital
+    way weak weakness weave weight well whether whole wide widely widespread wild win wise word work workflow world
+    world- worse worth wrong year zero
     """
 )
 """Words that say too little alone, though they may start or end a phrase (``language models``)."""
