@@ -11,9 +11,9 @@ import numpy as np
 from generator.model import Tag, Tagging
 from generator.tags.acronyms import count_pairs
 from generator.tags.assign import MOST_TAGS
-from generator.tags.build import tag_chances, tag_gains
 from generator.tags.corpus import Corpus, corpus_of
 from generator.tags.evidence import WHOLE, Evidence, gather_evidence
+from generator.tags.giving import tag_chances, tag_gains
 from generator.tags.likelihood import CERTAIN
 from generator.tags.overrule import overrule
 from generator.tags.phrases import joined_name
