@@ -25,20 +25,20 @@ def _names(phrases: str) -> frozenset[str]:
 
 _GENERIC = _keys(
     """
-    ability accelerate accurate achieve across address advantage amount application approach area art ask aspect
-    attract available aware based baseline become best better beyond big boost capability case challenge come
-    comprehensive concern consume contribution conventional current degree demonstrate different difficulty dive
-    diverse draw driven effective effectively effectiveness efficiency efficient efficiently elicit elucidate
-    empirical enable enhance enhanced example existing experiment extensive finish flexible framework friendly full
-    further given good guided hide high-quality impact implication improve improvement increasingly induced insight
-    interest introduce issue key large-scale lens less leverage lightweight limitation main many matter method more
-    most much multiple need new novel number oriented outperform page paper paradigm particular performance pipeline
-    pivotal possible potential powerful practice present previous prior project promising propose proposed provably
-    provide purpose quality ready real real-world recent recently remain remarkable require requirement result rethink
-    reveal revisit role say scenario set setting several show significant simple solution sota speak specific standard
-    stay strategy strong study superior tale task technique tell theoretical three time-consuming toward traditional
-    twice type underline unified unleash unlock unveil use user-friendly variant various version via way weave well
-    widely wise without work worth
+    ability abovementioned accelerate accurate achieve across address advantage aforementioned amount application
+    approach area art ask aspect attract available aware based baseline become best better beyond big boost capability
+    case challenge come comprehensive concern consume contribution conventional current degree demonstrate different
+    difficulty dive diverse draw driven effective effectively effectiveness efficiency efficient efficiently elicit
+    elucidate empirical enable enhance enhanced example existing experiment extensive finish flexible former formerly
+    framework friendly full further given good guided hide high-quality impact implication improve improvement
+    increasingly induced insight interest introduce issue key large-scale latter lens less leverage lightweight
+    limitation main many matter method more most much multiple need new novel number oriented outperform page paper
+    paradigm particular performance pipeline pivotal possible potential powerful practice present previous prior
+    project promising propose proposed provably provide purpose quality ready real real-world recent recently remain
+    remarkable require requirement respective result rethink reveal revisit role say scenario set setting several show
+    significant simple solution sota speak specific standard stay strategy strong study superior tale task technique
+    tell theoretical three time-consuming toward traditional twice type underline unified unleash unlock unveil use
+    user-friendly variant various version via way weave well widely wise without work worth
     """
 )
 """Words that start or end no tag: what any paper has or says of itself, praise and degree."""
