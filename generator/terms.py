@@ -108,13 +108,12 @@ _SPELLINGS = dict(
     dialogue:dialog dialogues:dialog analogue:analog artefact:artifact artefacts:artifact judgement:judgment
     judgements:judgment grey:gray ageing:aging sulphur:sulfur aluminium:aluminum haem:heme anaemia:anemia
     paediatric:pediatric paediatrics:pediatrics aesthetic:esthetic aesthetics:esthetics
-    analyses:analysis appendices:appendix axes:axis bases:basis codices:codex corpora:corpus criteria:criterion
+    analyses:analysis appendices:appendix axes:axis codices:codex corpora:corpus criteria:criterion
     diagnoses:diagnosis foci:focus formulae:formula genera:genus hypotheses:hypothesis indices:index
     loci:locus maxima:maximum matrices:matrix minima:minimum nuclei:nucleus optima:optimum parentheses:parenthesis
     phenomena:phenomenon prognoses:prognosis quanta:quantum radii:radius simplices:simplex spectra:spectrum
     stimuli:stimulus syntheses:synthesis taxa:taxon theses:thesis vertebrae:vertebra vertices:vertex
-    vortices:vortex mice:mouse feet:foot teeth:tooth geese:goose wolves:wolf leaves:leaf knives:knife
-    halves:half shelves:shelf
+    vortices:vortex mice:mouse feet:foot teeth:tooth geese:goose
     """
     )
 )

@@ -145,6 +145,8 @@ def together(one: str, other: str) -> Tagging:
     ("one", "other"),
     [
         ("kelp networks", "kelp network"),
+        ("zero-shot parsing", "zero shot parsing"),
+        ("reef pre-training", "reef pretraining"),
         ("oyster batteries", "oyster battery"),
         ("deep-sea moorings", "deep-sea mooring"),
         ("self-healing nets", "self healing nets"),
@@ -195,6 +197,7 @@ def table_key(text: str) -> str:
         ("supervised parsing", "semi-supervised parsing"),
         ("kelp RL", "kelp IRL"),
         ("convex hulls", "non-convex hulls"),
+        ("left turns", "right turns"),
         ("C++ hulls", "C# hulls"),
         ("organ tuning", "organization tuning"),
         ("universal joints", "university joints"),
@@ -534,6 +537,7 @@ MEGABYTE = {
     "marks": "a" + "\u0301" * 500_000,
     "blanks": f"{' ' * 1_000_000}x",
     "objects": "promotes the " * 80_000,
+    "an acronym of stop words": f"{'a of ' * 18}(BAOAOAOAO). " * 10_000,
 }
 
 

@@ -11,26 +11,11 @@ from generator.model import Tagging
 from generator.tags import tag_papers
 from generator.tags.rules import NO_RULES, TagRules, read_tag_rules
 from tests.projects import ABSTRACTS, make_project, records
-from tests.test_tags import paper
+from tests.test_tags import SUBJECTS as SUBJECTS_OF_ALL
+from tests.test_tags import corpus, paper
 
-SUBJECTS = (
-    "graph neural networks",
-    "reinforcement learning",
-    "irrigation control",
-    "coral reefs",
-    "speech synthesis",
-    "protein folding",
-    "tide tables (TTs)",
-    "Bayesian inference",
-)
-PAPERS = [
-    paper(
-        f"Notes on {one}, {two} and {third}",
-        f"We look at {one}. For {two}, number {number} of our notes is new. Then {third} come into it.",
-        number,
-    )
-    for number, (one, two, third) in enumerate(combinations(SUBJECTS, 3), 1)
-]
+SUBJECTS = (*SUBJECTS_OF_ALL[:6], "tide tables (TTs)", "Bayesian inference")
+PAPERS = corpus(SUBJECTS)
 PLAIN = tag_papers(PAPERS, ())
 
 KNOWN = pytest.mark.parametrize("known", [(), PLAIN.vocabulary], ids=["first build", "second build"])

@@ -71,42 +71,6 @@ def test_slugs_are_unique_and_the_vocabulary_is_sorted_by_them() -> None:
     assert slugs == sorted({slug.lower() for slug in slugs})
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("zero-shot parsing", "zero shot parsing"),
-        ("reef pre-training", "reef pretraining"),
-        ("coral networks", "coral network"),
-        ("tide optimization", "tide optimisation"),
-        ("large reef models (LRMs)", "LRMs"),
-    ],
-)
-def test_variants_are_one_tag(one: str, other: str) -> None:
-    papers = [
-        paper(f"On {form}", f"All of it is about {form}, in the sea.", n)
-        for n, form in enumerate([one, one, other, other])
-    ]
-    tagging = tag_papers(papers, ())
-    first = {tag.slug for tag in tagging.tags[0]}
-    assert first
-    assert {tag.slug for tag in tagging.tags[2]} & first
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("supervised parsing", "unsupervised parsing"), ("reef RL", "reef IRL"), ("left turns", "right turns")],
-)
-def test_similar_words_are_two_tags(one: str, other: str) -> None:
-    papers = [
-        paper(f"On {form}", f"All of it is about {form}, in the sea.", n)
-        for n, form in enumerate([one] * 3 + [other] * 3)
-    ]
-    tagging = tag_papers(papers, ())
-    assert one in {tag.label for tag in tagging.tags[0]}
-    assert other in {tag.label for tag in tagging.tags[3]}
-    assert other not in {tag.label for tag in tagging.tags[0]}
-
-
 def test_c_cpp_and_csharp_are_three_tags_with_three_pages() -> None:
     papers = [
         paper(f"Paper {n}", f"Abstract {n} on compilers.", n, (language,))

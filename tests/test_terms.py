@@ -22,6 +22,9 @@ def keys(text: str) -> list[str]:
         ("optimize", "optimization"),
         ("optimisation", "optimization"),
         ("behaviour", "behavior"),
+        ("knowledge bases", "knowledge base"),
+        ("matrices", "matrix"),
+        ("Schrödinger", "Schrodinger"),
         ("the model's bias", "the model bias"),
     ],
 )

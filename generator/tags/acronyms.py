@@ -85,8 +85,12 @@ def _spelled_by(text: str, words: list[Word], letters: str) -> tuple[str, ...]:
     """
     # Ways to read it that are left to try: where they have come to, and the letters that are still to be found.
     ways = [(len(words), letters)]
+    tried = set()
     while ways:
-        at, left = ways.pop()
+        at, left = way = ways.pop()
+        if way in tried:  # many ways meet where stop words begin with the letters
+            continue
+        tried.add(way)
         if not left:
             # A hyphen before it would make it the end of a name.
             if not words[at].hyphened:
