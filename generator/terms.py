@@ -54,7 +54,7 @@ _FOREIGN_STOP_WORDS = word_set(
     os das dos em uma um não com na no ao são pas non
     het een van voor zijn niet ook
     dieser diese dieses diesem diesen arbeit studie zeigen untersuchen neu neue neuen neuer neues
-    cet porte portent travail étude montrons proposons présentons nouveau nouvelle
+    ne si tout tous toute toutes même très cela celui celle cet porte portent travail étude montrons proposons présentons nouveau nouvelle
     trabajo estudio mostramos proponemos presentamos nuevo nueva
     lavoro trabalho estudo onderzoek
     """
@@ -146,6 +146,9 @@ def key_of_word(word: str) -> str:
     and ``C#`` do not, and neither do ``RL`` and ``IRL``.
     """
     word = unicodedata.normalize("NFKC", word)
+    if word.casefold() in _FOREIGN_STOP_WORDS:
+        # No stem and no accent less, which could meet an English word (porte, port; für, fur); DEM is no dem.
+        return word if word.isupper() and len(word) > 1 else word.casefold()
     if not word.isascii():
         word = _without_accents(word)
     if len(word) == 1:

@@ -231,7 +231,7 @@ def test_an_acronym_without_its_phrase_stands_for_nothing(text: str) -> None:
         ("all tide tables (TTs)", {"TT": ("tide", "tabl")}),
         ("the tide table (TT; see below)", {"TT": ("tide", "tabl")}),
         ("the tide table (TT, for short)", {"TT": ("tide", "tabl")}),
-        ("an ocean of kelp (OOK)", {"ook": ("ocean", "of", "kelp")}),
+        ("an ocean of kelp (OOK)", {"OOK": ("ocean", "of", "kelp")}),
         ("an ocean of kelp (OK)", {"OK": ("ocean", "of", "kelp")}),
         ("kelp-to-soap (K2S)", {"k2s": ("kelp", "to-", "soap")}),
         ("low-rank kelp adaptation (LoRKA)", {"lorka": ("low", "rank", "kelp", "adapt")}),

@@ -44,6 +44,9 @@ def test_variants_share_a_key(one: str, other: str) -> None:
         ("US", "us"),
         ("Bayes", "bay"),
         ("in-context", "in context"),
+        ("studie", "study"),
+        ("für", "fur"),
+        ("dem", "DEM"),
     ],
 )
 def test_different_words_have_different_keys(one: str, other: str) -> None:
