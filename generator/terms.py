@@ -54,7 +54,8 @@ _FOREIGN_STOP_WORDS = word_set(
     os das dos em uma um não com na no ao são pas non
     het een van voor zijn niet ook
     dieser diese dieses diesem diesen arbeit studie zeigen untersuchen neu neue neuen neuer neues
-    ne si tout tous toute toutes même très cela celui celle cet porte portent travail étude montrons proposons présentons nouveau nouvelle
+    ne si tout tous toute toutes même très cela celui celle
+    cet porte portent travail étude montrons proposons présentons nouveau nouvelle
     trabajo estudio mostramos proponemos presentamos nuevo nueva
     lavoro trabalho estudo onderzoek
     """
