@@ -19,6 +19,11 @@ TEXT = "ICML 2025 Papers\n\nWe read one.\n\nWe read two.\n"
 LINES = '{"abstract": "We read three."}\n{"title": "Nothing"}\n{"abstract": "We read four."}\n'
 
 
+def gzipped(data: bytes) -> bytes:
+    """Return the same bytes at any time, since they name tests, which must be the same in all processes."""
+    return gzip.compress(data, mtime=0)
+
+
 @pytest.fixture
 def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "project"
@@ -128,7 +133,7 @@ def test_a_name_that_is_no_text_is_shown_escaped(base: Path) -> None:
 @pytest.mark.parametrize("content", [TEXT, LINES])
 def test_standard_input_is_any_format(base: Path, monkeypatch: pytest.MonkeyPatch, packed: bool, content: str) -> None:
     data = content.encode()
-    pipe(monkeypatch, gzip.compress(data) if packed else data)
+    pipe(monkeypatch, gzipped(data) if packed else data)
 
     read = read_sources(["-", "-"], base_dir=base)
 
@@ -139,7 +144,7 @@ def test_standard_input_is_any_format(base: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("name", ["papers.jsonl.gz", "papers.jsonl", "papers"])
 def test_gzip_is_recognised_by_its_first_bytes(base: Path, name: str) -> None:
-    Path(name).write_bytes(gzip.compress(LINES.encode()[:40]) + gzip.compress(LINES.encode()[40:]))
+    Path(name).write_bytes(gzipped(LINES.encode()[:40]) + gzipped(LINES.encode()[40:]))
 
     read = read_sources([name], base_dir=base)
 
@@ -150,10 +155,10 @@ def test_gzip_is_recognised_by_its_first_bytes(base: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("data", "word"),
     [
-        (gzip.compress(LINES.encode() * 100)[:-20], "cut off"),
-        (gzip.compress(LINES.encode())[:-8] + b"\0" * 8, "damaged gzip"),
-        (gzip.compress(LINES.encode())[:20] + b"\xff" * 40, "gzip data"),
-        (gzip.compress(gzip.compress(LINES.encode())), "gzip data"),
+        (gzipped(LINES.encode() * 100)[:-20], "cut off"),
+        (gzipped(LINES.encode())[:-8] + b"\0" * 8, "damaged gzip"),
+        (gzipped(LINES.encode())[:20] + b"\xff" * 40, "gzip data"),
+        (gzipped(gzipped(LINES.encode())), "gzip data"),
         (TEXT.encode() + "é".encode() * 9 + b"\xff", "byte 63"),
         (b"%PDF-1.7 and so on", "PDF"),
         (b"\0\1\2\3", "binary"),
@@ -176,7 +181,7 @@ def test_an_unreadable_file_is_a_problem_and_the_rest_is_read(base: Path, data: 
 
 def test_gzip_that_unpacks_without_end_is_refused(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.sources.files.RATIO_FREE", 2**20)
-    Path("bomb.gz").write_bytes(gzip.compress(b" " * 2**23))
+    Path("bomb.gz").write_bytes(gzipped(b" " * 2**23))
     Path("good.txt").write_text(TEXT)
 
     read = read_sources(["bomb.gz", "good.txt"], base_dir=base)
@@ -251,7 +256,7 @@ def test_every_reader_has_a_name_of_its_own() -> None:
     | st.builds(
         lambda text, codec: text.encode(codec, "ignore"), st.text(), st.sampled_from(["utf-8", "utf-16", "gbk"])
     )
-    | st.builds(lambda size: gzip.compress(LINES.encode())[:size], st.integers(0, 100)),
+    | st.builds(lambda size: gzipped(LINES.encode())[:size], st.integers(0, 100)),
     name=st.sampled_from(["x.txt", "x.jsonl", "x"]),
 )
 def test_any_bytes_give_records_or_an_error_with_a_message(tmp_path: Path, data: bytes, name: str) -> None:
