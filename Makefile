@@ -1,4 +1,4 @@
-# Everything runs in .venv; nothing is installed elsewhere, but for Chromium by `make test` as root.
+# Everything runs in .venv and node_modules; nothing is installed elsewhere, but for browsers by `make test` as root.
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -22,13 +22,22 @@ site: install ## build the bundled sample and print where it is
 	$(BIN)/papershelf build --sample
 
 test: .venv/installed-dev lint ## run all tests; installs what they need
-	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/install-chromium
+	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/install-browsers
 	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 lint: .venv/installed-dev ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if command -v npm >/dev/null; then \
+	  $(MAKE) --no-print-directory node_modules/installed && npm run --silent check; \
+	else \
+	  echo "No npm in the PATH: the types of the browser scripts are not checked." >&2; \
+	fi
+
+node_modules/installed: package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	@touch $@
 
 corpora: .venv/installed-dev ## long runs over real abstracts, where they are at hand
 	$(BIN)/pytest -m corpora
@@ -44,4 +53,4 @@ golden: .venv/installed-dev ## write the golden pages anew; read their diff with
 	$(BIN)/pytest tests/test_pages.py --refresh-golden
 
 clean: ## remove what was built, .venv included
-	rm -rf .venv .papershelf site dist
+	rm -rf .venv .papershelf node_modules site dist

@@ -14,8 +14,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from generator.finish.data import DATA_FILE
-from generator.finish.pagefind_script import UnreadableChunkError
 from generator.finish.search import SEARCH_FOLDER, read_search_index
+from generator.finish.search.chunks import UnreadableChunkError
 from generator.problems import PapershelfError
 
 _FETCHED = {
@@ -263,9 +263,9 @@ def _check_search(site_dir: Path, entries: dict[str, str]) -> Iterator[SiteFault
     seen: set[str] = set()
     for entry in indexed:
         if entry.id in seen:
-            yield SiteFault("search", entry.url, f"abstract {entry.id} stands in the index twice")
+            yield SiteFault("search", entry.page, f"abstract {entry.id} stands in the index twice")
         seen.add(entry.id)
-        if entries.get(entry.id) != entry.url:
-            yield SiteFault("search", entry.url, f"the index leads abstract {entry.id} here, the data file does not")
+        if entries.get(entry.id) != entry.page:
+            yield SiteFault("search", entry.page, f"the index leads abstract {entry.id} here, the data file does not")
     for id_ in sorted(entries.keys() - seen):
         yield SiteFault("search", entries[id_], f"abstract {id_} is not in the index")

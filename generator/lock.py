@@ -1,13 +1,14 @@
 """``papershelf.lock.json``: what must not move from one build to the next.
 
-A build reads it as an input and extends it: the address and first build date of each paper, and the tag vocabulary
-with its weights. It stands beside mkdocs.yml, is committed by the user, and keeps one line an entry so that a diff
-can be read.
+A build reads it as an input and extends it: the site's id, the address and first build date of each paper, and the tag
+vocabulary with its weights. It stands beside mkdocs.yml, is committed by the user, and keeps one line an entry so that
+a diff can be read.
 """
 
+import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,13 @@ class Lock:
     addresses: Mapping[str, Address] = field(default_factory=dict)
     """By paper id; papers that are gone keep their entry, so that they get their address back."""
     vocabulary: tuple[Tag, ...] = ()
+    site: str = ""
+    """The site's id, 12 hex digits, by which browsers know what they keep of it; empty when none was chosen yet."""
+
+
+def choose_site_id(site_name: str, paper_ids: Iterable[str]) -> str:
+    """Return an id for a site at its first build: 12 hex digits."""
+    return hashlib.sha256("\n".join([site_name, *sorted(paper_ids)]).encode()).hexdigest()[:12]
 
 
 class LockFileError(PapershelfError):
@@ -77,6 +85,7 @@ def read_lock(path: Path) -> Lock:
         lock = Lock(
             addresses={id_: _address(entry) for id_, entry in content["addresses"].items()},
             vocabulary=tuple(_tag(entry) for entry in content["tags"]) if content["version"] == _VERSION else (),
+            site=_site_id(content.get("site", "")),
         )
         _check_different([address.stem for address in lock.addresses.values()])
         _check_different([tag.slug for tag in lock.vocabulary])
@@ -91,7 +100,8 @@ def dump_lock(lock: Lock) -> bytes:
         f"    {_json(id_)}: {_json([address.stem, address.added])}" for id_, address in sorted(lock.addresses.items())
     )
     tags = ",\n".join(f"    {_json(_entry(tag))}" for tag in sorted(lock.vocabulary, key=lambda tag: tag.slug))
-    text = f'{{\n  "version": {_VERSION},\n  "addresses": {{\n{addresses}\n  }},\n  "tags": [\n{tags}\n  ]\n}}\n'
+    head = f'"version": {_VERSION},\n  "site": {_json(lock.site)}'
+    text = f'{{\n  {head},\n  "addresses": {{\n{addresses}\n  }},\n  "tags": [\n{tags}\n  ]\n}}\n'
     return text.encode()
 
 
@@ -104,6 +114,12 @@ def _address(entry: Any) -> Address:
     if not isinstance(added, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", added, re.ASCII):
         raise ValueError(f"expected a day like 2031-05-17, found {added!r}")
     return Address(_name(stem), added)
+
+
+def _site_id(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"(?:[0-9a-f]{12})?", value):
+        raise ValueError(f"expected 12 hex digits for 'site', found {value!r}")
+    return value
 
 
 def _name(value: object) -> str:

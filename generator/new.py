@@ -8,8 +8,10 @@ from pathlib import Path
 import yaml
 
 from generator.files import STATE_FOLDER, write_whole
+from generator.lock import choose_site_id
 from generator.pages.templates import BUNDLED_TEMPLATES, template_folders
 from generator.problems import PapershelfError
+from generator.render.scripts import SiteFacts
 from generator.render.theme import write_theme
 
 _NAME_PLACE = "__SITE_NAME__"
@@ -44,6 +46,8 @@ def make_project(folder: Path) -> list[Path]:
             text = path.read_text(encoding="utf-8")
             write_whole(target, text.replace(_NAME_PLACE, site_name).encode(), scratch)
             written.append(target)
-    write_theme(template_folders(folder), folder, scratch)
+    # With a theme, plain MkDocs can build the folder, too.
+    facts = SiteFacts(choose_site_id(name_in_utf8, ()), name_in_utf8, papers=0, newest="")
+    write_theme(template_folders(folder), folder, scratch, facts)
     scratch.rmdir()
     return written

@@ -19,8 +19,9 @@ from generator.build_lock import build_lock
 from generator.exchange import check_replaceable, exchange_site, repair_site, staging_folder
 from generator.files import STATE_FOLDER, empty_scratch, write_if_changed, write_whole
 from generator.finish.data import DATA_FILE, dump_entries
-from generator.finish.search import SearchEntry, TagLink, build_search_index
-from generator.lock import LOCK_NAME, Address, Lock, dump_lock, read_lock
+from generator.finish.search import build_search_index
+from generator.finish.search.papers import papers_of
+from generator.lock import LOCK_NAME, Address, Lock, choose_site_id, dump_lock, read_lock
 from generator.markup.papers import parse_papers
 from generator.merge import Merged, merge_records
 from generator.model import Entry, Related, Tag, Tagging, TitledPaper
@@ -31,6 +32,7 @@ from generator.progress import StageTimer, peak_rss_mb
 from generator.relate import relate_papers
 from generator.render import render_site
 from generator.render.config import SiteConfig, read_site_config
+from generator.render.scripts import SiteFacts
 from generator.render.theme import SITE_MARK, write_theme
 from generator.report import Report
 from generator.settings import Settings, read_settings
@@ -243,8 +245,12 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
 
     with timer.stage("write"):
         written = write_docs(pages, site.docs_dir, project.scratch)
-        write_if_changed(project.lock_file, dump_lock(Lock(addresses, tagging.vocabulary)), project.scratch)
-        write_theme(folders, site.project_dir, project.scratch)
+        site_id = lock.site or choose_site_id(site.site_name, lock.addresses or addresses)
+        write_if_changed(project.lock_file, dump_lock(Lock(addresses, tagging.vocabulary, site_id)), project.scratch)
+        newest = max((entry.added for entry in entries), default="")
+        write_theme(
+            folders, site.project_dir, project.scratch, SiteFacts(site_id, site.site_name, len(entries), newest)
+        )
 
     staging = staging_folder(project.site_dir)
     staging.parent.mkdir(parents=True, exist_ok=True)
@@ -255,13 +261,7 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
         with timer.stage("finish", len(entries)) as advance:
             write_whole(staging / DATA_FILE, dump_entries(entries), project.scratch)
             if request.search and project.settings.search:
-                build_search_index(
-                    [_search_entry(entry) for entry in entries],
-                    staging,
-                    project.scratch,
-                    jobs=request.jobs,
-                    advance=advance,
-                )
+                build_search_index(papers_of(entries), staging, advance=advance)
         exchange_site(staging, project.site_dir)
     finally:
         # However the build ended: nothing stays beside the site, and a half-done exchange loses nothing of the old.
@@ -297,20 +297,6 @@ def _entries(
         Entry(paper, addresses[paper.id].stem, addresses[paper.id].added, own_tags, own_related)
         for paper, own_tags, own_related in zip(papers, tags, related, strict=True)
     ]
-
-
-def _search_entry(entry: Entry) -> SearchEntry:
-    parsed = entry.titled.parsed
-    return SearchEntry(
-        id=entry.id,
-        url=entry.url,
-        title=entry.titled.title_text,
-        text=parsed.abstract.plain,
-        tags=tuple(TagLink(tag.label, f"tags/{tag.slug}.html") for tag in entry.tags),
-        authors=parsed.authors,
-        year=parsed.paper.record.year,
-        collection=parsed.paper.record.collection,
-    )
 
 
 def _today() -> str:

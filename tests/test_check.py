@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.check import Checked, NoSiteError, check_site
-from generator.finish.search import SEARCH_FOLDER
+from generator.finish.search import RECORDS_FOLDER, SEARCH_FOLDER
 from tests.projects import ABSTRACTS, Project, as_lines, make_project
 
 DATA = "papershelf/abstracts.jsonl"
@@ -191,17 +191,19 @@ def test_a_search_entry_without_an_abstract_is_found(site: Path) -> None:
     assert "the data file does not" in fault.message
 
 
-@pytest.mark.parametrize("damage", ["folder", "manifest", "fragment", "garbage"])
+@pytest.mark.parametrize("damage", ["folder", "manifest", "words", "record", "garbage"])
 def test_a_damaged_index_is_found(site: Path, damage: str) -> None:
     folder = site / SEARCH_FOLDER
     if damage == "folder":
         shutil.rmtree(folder)
     elif damage == "manifest":
-        (folder / "manifest.json.js").write_text("shelfSearch.chunk({});\n", encoding="ascii")
-    elif damage == "fragment":
-        next(folder.glob("*/fragment/*.js")).unlink()
+        (folder / "manifest.js").write_text("papershelfChunk({});\n", encoding="ascii")
+    elif damage == "words":
+        next(folder.glob("terms/*.js")).unlink()
+    elif damage == "record":
+        next((site / RECORDS_FOLDER).glob("*.js")).unlink()
     else:
-        next(folder.glob("*/fragment/*.js")).write_bytes(b"\xff\x00")
+        next(folder.glob("places/*.js")).write_bytes(b"\xff\x00")
     assert kinds(check_site(site)) == {"search"}
     assert check_site(site, search=False).faults == ()
 

@@ -164,7 +164,7 @@ NEW, OLD = ".site.papershelf-new", ".site.papershelf-old"
         ("open", f"{NEW}/abstracts", 5, True),
         ("os.rename", "abstracts.jsonl", 0, True),
         ("os.mkdir", f"{NEW}/papershelf/search", 0, True),
-        ("open", "manifest.json.js", 0, True),
+        ("open", "search/manifest.js", 0, True),
         ("os.rename", NEW, 0, True),
         ("os.rename", NEW, 1, True),
         ("shutil.rmtree", OLD, 0, True),
@@ -189,7 +189,7 @@ def test_the_first_build_killed_leaves_no_site_that_looks_whole(
 ) -> None:
     scene.reset()
     shutil.rmtree(scene.project.site)
-    build_until(launcher, scene.project, event="open", path="manifest.json.js", after=0, swap=True)
+    build_until(launcher, scene.project, event="open", path="search/manifest.js", after=0, swap=True)
     assert not scene.project.site.exists()
     assert scene.project.run("check") == 2
     assert scene.project.build("--search") == 0

@@ -7,6 +7,7 @@ import pytest
 
 from generator.lock import Address, Lock, LockFileError, dump_lock, read_lock
 from generator.model import Tag
+from tests.projects import ABSTRACTS, as_text, make_project
 
 LOCK = Lock(
     {"b" * 12: Address("tea-bbbbbb", "2030-01-02"), "a" * 12: Address("choir-aaaaaa", "2029-12-31")},
@@ -15,6 +16,7 @@ LOCK = Lock(
         Tag("choir", "choir", ("choir",), 0, 0, 0),
         Tag("owls", "owls", ("owl",), 0, 0, 0, generation=3, ruled=True),
     ),
+    site="0123456789ab",
 )
 
 
@@ -35,6 +37,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     found = read_lock(path)
     assert dict(found.addresses) == dict(LOCK.addresses)
     assert set(found.vocabulary) == set(LOCK.vocabulary)
+    assert found.site == LOCK.site
     assert dump_lock(found) == dump_lock(LOCK)
 
 
@@ -52,7 +55,7 @@ def test_it_has_one_sorted_entry_a_line() -> None:
 
 
 def test_an_empty_lock_is_json_too(tmp_path: Path) -> None:
-    assert json.loads(dump_lock(Lock())) == {"version": 2, "addresses": {}, "tags": []}
+    assert json.loads(dump_lock(Lock())) == {"version": 2, "site": "", "addresses": {}, "tags": []}
 
 
 def test_no_file_is_an_empty_lock(tmp_path: Path) -> None:
@@ -120,3 +123,45 @@ def test_tags_of_the_first_version_are_chosen_anew_and_addresses_stay(tmp_path: 
     old = {"label": "tea", "slug": "tea", "weight": 5, "terms": ["tea"]}
     path.write_text(entries(version=1, addresses={"a": ["b", "2030-01-01"]}, tags=[old]), encoding="utf-8")
     assert read_lock(path) == Lock({"a": Address("b", "2030-01-01")})
+
+
+def test_a_lock_of_an_older_version_has_no_site_id_yet(tmp_path: Path) -> None:
+    path = tmp_path / "papershelf.lock.json"
+    path.write_text(entries(), encoding="utf-8")
+    assert read_lock(path).site == ""
+
+
+@pytest.mark.parametrize("site", [7, "0123", "0123456789AB", "../../../etc"])
+def test_a_damaged_site_id_is_told(tmp_path: Path, site: object) -> None:
+    path = tmp_path / "papershelf.lock.json"
+    path.write_text(entries(site=site), encoding="utf-8")
+    with pytest.raises(LockFileError, match="expected 12 hex digits for 'site'"):
+        read_lock(path)
+
+
+def test_a_site_keeps_its_id_when_it_grows_or_gets_another_name(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "shelf")
+    assert project.build() == 0
+    path = project.folder / "papershelf.lock.json"
+    site = read_lock(path).site
+    assert len(site) == 12
+    more = "One more abstract about kettles that nobody has read so far, for good reasons."
+    project.source.write_text(as_text([*ABSTRACTS, more]), encoding="utf-8")
+    config = project.folder / "mkdocs.yml"
+    config.write_text(
+        config.read_text(encoding="utf-8").replace("site_name:", "site_name: Renamed # "), encoding="utf-8"
+    )
+    assert project.build() == 0
+    assert read_lock(path).site == site
+    script = (project.site / "assets" / "papershelf" / "search.js").read_text(encoding="utf-8")
+    assert f'{{"id": "{site}", "name": "Renamed", "papers": 13, ' in script
+
+
+def test_two_sites_have_two_ids(tmp_path: Path) -> None:
+    sites = set()
+    for name, abstracts in (("one", ABSTRACTS), ("other", ABSTRACTS[1:])):
+        (tmp_path / name).mkdir()
+        project = make_project(tmp_path / name / "shelf", abstracts)
+        assert project.build() == 0
+        sites.add(read_lock(project.folder / "papershelf.lock.json").site)
+    assert len(sites) == 2

@@ -209,6 +209,7 @@ def test_a_short_formula_keeps_its_line(chromium: "Browser", project: Project) -
                 probe.remove();
                 return found;
             };
+            math.parentElement.style.whiteSpace = "nowrap"; // the probe must not stay on the line above
             const letter = math.querySelector("mi").getBoundingClientRect();
             return [letter.bottom - bottom(math, "before"), math.scrollWidth - math.clientWidth];
         }"""

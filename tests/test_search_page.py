@@ -1,22 +1,14 @@
-"""The search page in a real browser, from disk with the network off and over http, under the strict policy."""
+"""The search page in Chromium, from disk with the network off and over http: finding, narrowing, and the address."""
 
-import base64
-import hashlib
-import os
-import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
-from generator.finish import search
-from generator.finish.search import SEARCH_FOLDER, SearchEntry, TagLink, build_search_index
 from tests.chromium import Witness, chromium, open_page, serve_folder
+from tests.projects import HOSTILE, Project, as_lines, make_project, records
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -25,339 +17,357 @@ __all__ = ["chromium"]
 
 pytestmark = pytest.mark.browser
 
-THEME = Path(__file__).parent.parent / "site_templates" / "theme"
-THEME_FILES = ("search.html", "assets/papershelf/search.js", "assets/papershelf/search.css")
-
-HOSTILE_TITLE = "<script>document.title='pwned'</script> in <b>titles</b>"
-HOSTILE_TEXT = (
-    "Gargoyles write <img src=x onerror=document.title='pwned'> and &lt;b&gt; and </p><h1>big</h1>, "
-    "which matters (p<0.05) to `everyone` & [all](javascript:alert(1))."
-)
-
-ENTRIES = (
-    SearchEntry(
-        id="aa01",
-        url="abstracts/sourdough-aa01.html",
-        title="Sorting sourdough by smell",
-        text="We let forty bakers smell loaves blindfolded. Their noses beat every sensor we could borrow.",
-        tags=(TagLink("fermented dough", "tags/fermented-dough.html"),),
-        authors=("Berta Laib", "Ömer Kruste"),
-        year=2031,
-        collection="Crumb",
-    ),
-    SearchEntry(
-        id="bb02",
-        url="abstracts/teacup-tides-bb02.html",
-        title="Tides in teacups",
-        text="Tea in a cup has tides. "
-        + "The moon pulls at it all day and all night long. " * 12
-        + "A self-stirring spoon measures the teaspoon-sized waves.",
-    ),
-    SearchEntry(
-        id="cc03",
-        url="abstracts/spoons-cc03.html",
-        title="A theory of spoons",
-        text="Spoons stir. A spoon that measures nothing still stirs tea, and bakers know it.",
-    ),
-    SearchEntry(id="dd04", url="abstracts/gargoyles-dd04.html", title=HOSTILE_TITLE, text=HOSTILE_TEXT),
-    *(
-        SearchEntry(f"ee{n:02}", f"abstracts/cheese-ee{n:02}.html", f"Cheese number {n}", f"Cheese {n} is a cheese.")
-        for n in range(45)
-    ),
-)
-
-
-def policy_for(page: str) -> str:
-    """Return the strict policy, with the theme's own inline scripts allowed by their hashes."""
-    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    hashes = sorted({base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts})
-    allowed = " ".join(f"'sha256-{value}'" for value in hashes)
-    return (
-        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {allowed}; style-src 'self'; img-src 'self' data:; "
-        "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
-    )
-
-
-def build_site(site: Path, work: Path, lang: str = "en") -> None:
-    """Build a site of a home page, the search page and one page an entry; without an index."""
-    docs, theme = work / "docs", work / "theme"
-    (docs / "abstracts").mkdir(parents=True)
-    (docs / "index.md").write_text("# Home\n", encoding="utf-8")
-    (docs / "search.md").write_text("---\ntitle: Search\ntemplate: search.html\n---\n", encoding="utf-8")
-    for entry in ENTRIES:
-        (docs / entry.url).with_suffix(".md").write_text(f"# Page {entry.id}\n", encoding="utf-8")
-    for name in THEME_FILES:
-        (theme / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(THEME / name, theme / name)
-    (work / "mkdocs.yml").write_text(
-        "site_name: Invented shelf\nuse_directory_urls: false\nplugins: []\nnot_in_nav: '*'\nnav: [index.md]\n"
-        f"theme: {{name: material, font: false, custom_dir: theme, language: {lang}}}\n",
-        encoding="utf-8",
-    )
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(work / "mkdocs.yml"), "-d", str(site)]
-    subprocess.run(command, check=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
-    page = (site / "search.html").read_text(encoding="utf-8")
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{policy_for(page)}">'
-    (site / "search.html").write_text(page.replace("<head>", f"<head>{policy}", 1), encoding="utf-8")
+BAKERS = "Berta Laib"
+PAPERS: list[dict[str, object]] = [
+    {
+        "title": "Sorting sourdough by smell",
+        "abstract": "Forty bakers smell loaves in a zero-shot setting. Their noses beat every sensor we could borrow.",
+        "authors": [BAKERS, "Ömer Kruste"],
+        "year": 2031,
+        "keywords": ["bread"],
+    },
+    {
+        "title": "Smelling at bread",
+        "abstract": "An eﬃcient nose needs ε-greedy training on loaves, in O(n log n) sniffs. Sensors like k-NN fail.",
+        "authors": [BAKERS],
+        "year": 2030,
+    },
+    {
+        "title": "Sensors for ovens",
+        "abstract": "Ovens have sensors, and sensors have ovens. No bakers were asked, no noses were used; see GPT-4.",
+        "year": 2031,
+    },
+    {
+        "title": "图神经网络的方法",
+        "abstract": "我们提出一种图神经网络的方法来研究面包。 It is about bread dough in other words, and reads well.",
+        "year": 2029,
+    },
+    {
+        "title": "الخبز في القرية",
+        "abstract": "ندرس رائحة الخُبز في قُرى الجبل، ونقيس الحرارة في الأفران القديمة. Bread of the mountains is studied.",
+        "year": 2029,
+    },
+]
+CHEESES: list[dict[str, object]] = [
+    {
+        "title": f"Cheese number {number}",
+        "abstract": f"Cheese {number} ripens in cellar {number % 7}. It is turned daily, and weighed by the cellar master. "
+        + ("Mould is welcome. " if number % 3 else "Mould is brushed off; the rind is washed in brine. ")
+        + "A note on taste follows, in a scale from one to nine that the village agreed upon.",
+        "year": 2020 + number % 5,
+        "authors": ["Ada Rinde"] if number % 2 else ["Bo Lake", "Ada Rinde"],
+    }
+    for number in range(180)
+]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     # Blanks, a hash, a per cent sign and umlauts, since people's folders have them.
-    folder = tmp_path_factory.mktemp("search") / "my shelf #1 100% schön"
-    build_site(folder, tmp_path_factory.mktemp("work"))
-    build_search_index(ENTRIES, folder, tmp_path_factory.mktemp("index"))
-    return folder
+    project = make_project(tmp_path_factory.mktemp("search") / "my shelf #1 100% schön")
+    (project.folder / "bread.jsonl").write_text(as_lines(PAPERS), encoding="utf-8")
+    (project.folder / "cheese.jsonl").write_text(as_lines(CHEESES), encoding="utf-8")
+    (project.folder / "hostile.jsonl").write_text(
+        as_lines([{"title": f"Attack {text}", "abstract": text, "authors": [text]} for text in HOSTILE]),
+        encoding="utf-8",
+    )
+    assert project.run("build", "papers.txt", "bread.jsonl", "cheese.jsonl", "hostile.jsonl") == 0
+    return project
 
 
 @contextmanager
-def opened(chromium: "Browser", site: Path, over: str = "file", fragment: str = "") -> "Iterator[tuple[Page, Witness]]":
+def opened(
+    browser: "Browser", project: Project, over: str = "file", at: str = "search.html", width: int = 1280
+) -> "Iterator[tuple[Page, Witness]]":
     if over == "file":
-        with open_page(chromium, f"{(site / 'search.html').as_uri()}{fragment}") as opened_page:
+        with open_page(browser, f"{project.site.as_uri()}/{at}", width=width) as opened_page:
             yield opened_page
     else:
-        # A site below a folder of its host, as on a page of a code host.
+        # Below a folder of its host, as on a page of a code host.
         with (
-            serve_folder(site.parent) as address,
-            open_page(chromium, f"{address}/{site.name.replace('%', '%25').replace('#', '%23')}/search.html{fragment}")
-            as opened_page,
-        ):  # fmt: skip
+            serve_folder(project.site.parent) as host,
+            open_page(browser, f"{host}/{quote(project.site.name)}/{at}", width=width) as opened_page,
+        ):
             yield opened_page
 
 
 def wait_for(page: "Page", query: str) -> None:
-    # A function, since the policy forbids Playwright to evaluate a text.
-    page.wait_for_function("q => document.querySelector('#shelf-results').dataset.query === q", arg=query)
-
-
-def ask(page: "Page", query: str) -> list[str]:
-    """Type the query and return the ids of the results in the list."""
-    page.fill("#shelf-query", query)
-    wait_for(page, query)
-    return shown_ids(page)
-
-
-def shown_ids(page: "Page") -> list[str]:
-    items = page.locator("#shelf-results > li").all()
-    return [item.get_attribute("data-id") or "" for item in items]
-
-
-def status(page: "Page") -> str:
-    return page.inner_text("#shelf-status")
-
-
-@pytest.mark.parametrize("over", ["file", "http"])
-def test_words_are_found_without_a_fault(chromium: "Browser", site: Path, over: str) -> None:
-    with opened(chromium, site, over) as (page, witness):
-        assert ask(page, "Sorting sourdough by smell") == ["aa01"]
-        assert page.inner_text("#shelf-results .shelf-result__title") == "Sorting sourdough by smell"
-        assert page.locator("#shelf-results mark").all_inner_texts()[:1] == ["smell"]
-        assert ask(page, "sourd") == ["aa01"], "the beginning of a word"
-        assert ask(page, "kruste") == ["aa01"], "an author"
-        assert ask(page, "fermented") == ["aa01"], "a tag"
-        assert ask(page, "self-stirring")[0] == "bb02"
-        assert "self-stirring" in page.locator("#shelf-results mark").all_inner_texts()
-        witness.assert_clean()
-
-
-def test_pages_with_all_words_come_first(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, _):
-        assert ask(page, "the bakers of tea")[0] == "cc03"
-        assert status(page) == "3 results, 1 with all words"
-        assert ask(page, "bakers umbrella") == ["cc03", "aa01"] or shown_ids(page) == ["aa01", "cc03"]
-        assert status(page) == "2 results, none with all 2 words"
-
-
-def test_stop_words_are_searched_when_nothing_else_is_left(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, _):
-        assert "bb02" in ask(page, "it all")
-
-
-def test_result_shows_origin_and_tags(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, _):
-        ask(page, "sourdough")
-        assert page.inner_text(".shelf-result__origin") == "Berta Laib, Ömer Kruste · Crumb · 2031"
-        tag = page.locator(".shelf-result__tags a")
-        assert tag.inner_text() == "fermented dough"
-        assert tag.evaluate("link => link.href").endswith("/tags/fermented-dough.html")
-
-
-def test_excerpt_stands_where_the_words_are(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, _):
-        ask(page, "teaspoon waves")
-        excerpt = page.inner_text(".shelf-result__excerpt")
-        assert excerpt.startswith("…")
-        assert excerpt.endswith("measures the teaspoon-sized waves.")
-
-
-@pytest.mark.parametrize("over", ["file", "http"])
-def test_hostile_text_is_inert_and_shown_as_written(chromium: "Browser", site: Path, over: str) -> None:
-    with opened(chromium, site, over) as (page, witness):
-        for query in ("gargoyles", "onerror", "titles", "<img src=x onerror=alert(1)>"):
-            assert ask(page, query)[0] == "dd04"
-            assert page.locator(".shelf-result__title").first.inner_text() == HOSTILE_TITLE
-            assert page.locator(".shelf-result__excerpt").first.inner_text() == HOSTILE_TEXT
-            assert page.locator("#shelf-results :is(img, b, h1, script)").count() == 0
-        assert page.title() == "Search - Invented shelf"
-        witness.assert_clean()
-
-
-def test_query_is_answered_as_typed(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, witness):
-        wait_for(page, "")
-        assert shown_ids(page) == []
-        assert ask(page, "  Tides ") == ["bb02"]
-        assert ask(page, "xylophone") == []
-        assert status(page).startswith("Nothing found. Try")
-        assert ask(page, "?!") == []
-        assert ask(page, '"quoted tides" constructor __proto__') == ["bb02"]
-        assert ask(page, "   ") == []
-        assert ask(page, "") == []
-        assert status(page) == ""
-        witness.assert_clean()
-
-
-def test_late_answers_are_dropped(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, _):
-        page.locator("#shelf-query").press_sequentially("tides cheese sourdough", delay=1)
-        page.fill("#shelf-query", "gargoyles")
-        wait_for(page, "gargoyles")
-        assert shown_ids(page) == ["dd04"]
-        page.wait_for_timeout(400)
-        assert shown_ids(page) == ["dd04"]
-
-
-def test_more_results_on_demand(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, _):
-        assert len(ask(page, "cheese")) == 20
-        assert status(page) == "45 results"
-        page.click("#shelf-more")
-        page.wait_for_function("() => document.querySelectorAll('#shelf-results > li').length === 40")
-        assert page.evaluate("() => document.activeElement.closest('li') === document.querySelectorAll('ol > li')[20]")
-        page.click("#shelf-more")
-        page.wait_for_function("() => document.querySelectorAll('#shelf-results > li').length === 45")
-        assert len(set(shown_ids(page))) == 45
-        assert page.locator("#shelf-more").is_hidden()
-
-
-@pytest.mark.parametrize("over", ["file", "http"])
-def test_query_stands_in_the_address(chromium: "Browser", site: Path, over: str) -> None:
-    with opened(chromium, site, over, "#q=tea+%26%20spoon%2B") as (page, witness):
-        wait_for(page, "tea & spoon+")
-        assert page.input_value("#shelf-query") == "tea & spoon+"
-        assert shown_ids(page)[0] == "cc03"
-        page.evaluate("() => { location.hash = '#q=gargoyles'; }")
-        wait_for(page, "gargoyles")
-        ask(page, "moon 100%")
-        assert page.url.endswith("/search.html#q=moon+100%25")
-        page.reload()
-        wait_for(page, "moon 100%")
-        assert "bb02" in shown_ids(page)
-        ask(page, "")
-        assert page.url.endswith("/search.html")
-        witness.assert_clean()
-
-
-def focused(page: "Page") -> str:
-    return str(
-        page.evaluate("() => document.activeElement.id || document.activeElement.closest('[data-id]').dataset.id")
+    """Wait until the list answers a query."""
+    page.wait_for_function(
+        "query => document.querySelector('#shelf-results').dataset.query === query", arg=query, timeout=20_000
     )
 
 
-def test_keys(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, _):
-        assert focused(page) == "shelf-query"
-        first, second, *_ = ask(page, "tea spoon")
-        page.keyboard.press("ArrowDown")
-        assert focused(page) == first
-        page.keyboard.press("ArrowDown")
-        assert focused(page) == second
-        page.keyboard.press("ArrowDown")
-        assert focused(page) == second
-        page.keyboard.press("ArrowUp")
-        page.keyboard.press("ArrowUp")
-        assert focused(page) == "shelf-query"
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Escape")
-        assert focused(page) == "shelf-query"
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("/")
-        assert focused(page) == "shelf-query"
-        assert page.input_value("#shelf-query") == "tea spoon"
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("ArrowDown")
+def ask(page: "Page", query: str) -> list[str]:
+    """Type a query, and return the titles of the results that are in the page."""
+    page.fill("#shelf-query", query)
+    wait_for(page, query)
+    return page.locator("#shelf-results .shelf-result__title").all_inner_texts()
+
+
+def status(page: "Page") -> str:
+    return page.locator("#shelf-status").inner_text()
+
+
+def notes(page: "Page") -> str:
+    return page.locator("#shelf-notes").inner_text()
+
+
+@pytest.mark.parametrize("over", ["file", "http"])
+def test_words_are_found_and_marked_and_nothing_leaves_the_site(
+    chromium: "Browser", project: Project, over: str
+) -> None:
+    with opened(chromium, project, over) as (page, witness):
+        wait_for(page, "")
+        assert ask(page, "loaves noses borrow")[0] == "Sorting sourdough by smell"
+        item = page.locator("#shelf-results > li").first
+        assert set(item.locator("mark").all_inner_texts()) == {"loaves", "noses", "borrow"}
+        known = next(record for record in records(project) if record["title"] == "Sorting sourdough by smell")
+        assert item.get_attribute("data-id") == known["id"]
+        assert "Berta Laib, Ömer Kruste · bread · 2031" in item.inner_text()
         with page.expect_navigation():
-            page.keyboard.press("Enter")
-        assert page.inner_text("h1") == f"Page {second}"
-
-
-def test_enter_opens_the_first_result_of_what_was_typed(chromium: "Browser", site: Path) -> None:
-    with opened(chromium, site) as (page, witness):
-        ask(page, "tides")
-        page.fill("#shelf-query", "gargoyles")
-        with page.expect_navigation():
-            page.keyboard.press("Enter")
-        assert page.inner_text("h1") == "Page dd04"
-        page.go_back()
-        wait_for(page, "gargoyles")
-        assert witness.policy_violations == []
-
-
-def test_shards_answer_as_one(chromium: "Browser", site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sharded = tmp_path / "site"
-    shutil.copytree(site, sharded, ignore=shutil.ignore_patterns("papershelf/search"))
-    monkeypatch.setattr(search, "SHARD_ENTRIES", 9)
-    assert build_search_index(ENTRIES, sharded, tmp_path / "work", jobs=2).shards == 6
-    with opened(chromium, sharded) as (page, witness):
-        assert ask(page, "gargoyles") == ["dd04"]
-        assert set(ask(page, "bakers tea tides")) == {"aa01", "bb02", "cc03"}
-        ask(page, "cheese")
-        assert status(page) == "45 results"
+            item.locator("a").first.click()
+        assert page.url.endswith(str(known["page"]))
         witness.assert_clean()
 
 
-def test_page_in_another_language_finds_the_same(chromium: "Browser", tmp_path: Path) -> None:
-    build_site(tmp_path / "site", tmp_path / "mkdocs", lang="zh")
-    build_search_index(ENTRIES, tmp_path / "site", tmp_path / "work")
-    with opened(chromium, tmp_path / "site") as (page, witness):
-        assert ask(page, "sorting sourdough") == ["aa01"]
-        witness.assert_clean()
-
-
-def test_missing_index_says_what_to_do(chromium: "Browser", site: Path, tmp_path: Path) -> None:
-    bare = tmp_path / "site"
-    shutil.copytree(site, bare)
-    shutil.rmtree(bare / SEARCH_FOLDER)
-    with opened(chromium, bare) as (page, witness):
-        page.wait_for_function("() => document.querySelector('#shelf-status').textContent !== ''")
-        assert "papershelf build" in status(page)
-        page.fill("#shelf-query", "tea")
+@pytest.mark.parametrize("over", ["file", "http"])
+def test_an_abstract_page_asks_for_no_index(chromium: "Browser", project: Project, over: str) -> None:
+    asked: list[str] = []
+    with opened(chromium, project, over, at="index.html") as (page, witness):
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(page.url.replace("index.html", str(records(project)[0]["page"])))
         page.wait_for_timeout(300)
-        assert "papershelf build" in status(page)
-        assert witness.policy_violations == []
+        assert asked
+        assert not [address for address in asked if "/papershelf/search/" in address or "search.js" in address]
+        witness.assert_clean()
 
 
-@pytest.mark.parametrize("pattern", ["manifest.json.js", "1/pagefind-entry.json.js", "1/wasm.en.pagefind.js"])
-def test_damaged_index_says_what_to_do(chromium: "Browser", site: Path, tmp_path: Path, pattern: str) -> None:
-    damaged = tmp_path / "site"
-    shutil.copytree(site, damaged)
-    (damaged / SEARCH_FOLDER / pattern).unlink()
-    with opened(chromium, damaged) as (page, _):
-        page.fill("#shelf-query", "tea")
-        page.wait_for_function("() => document.querySelector('#shelf-status').textContent.includes('papershelf')")
+def test_papers_with_all_words_come_first(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project) as (page, _):
+        found = ask(page, "sensors bakers noses")
+        assert set(found[:2]) == {"Sorting sourdough by smell", "Sensors for ovens"}
+        assert status(page).endswith("2 with all words")
 
 
-def test_lost_chunk_is_said(chromium: "Browser", site: Path, tmp_path: Path) -> None:
-    damaged = tmp_path / "site"
-    shutil.copytree(site, damaged)
-    for chunk in (damaged / SEARCH_FOLDER / "1" / "index").iterdir():
-        chunk.unlink()
-    with opened(chromium, damaged) as (page, _):
-        assert ask(page, "tea") == []
-        assert "A part of the search index is missing" in status(page)
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ("efficient", "Smelling at bread"),
+        ("EFFICIENT Nose", "Smelling at bread"),
+        ("zero-shot", "Sorting sourdough by smell"),
+        ("zeroshot", "Sorting sourdough by smell"),
+        ("zero shot", "Sorting sourdough by smell"),
+        ("k-NN", "Smelling at bread"),
+        ("knn", "Smelling at bread"),
+        ("gpt4", "Sensors for ovens"),
+        ("GPT-4", "Sensors for ovens"),
+        ("epsilon", "Smelling at bread"),
+        ("O(n log n)", "Smelling at bread"),
+        ("ε-greedy", "Smelling at bread"),
+        ("图神经网络", "图神经网络的方法"),
+        ("面包", "图神经网络的方法"),
+        ("الخبز", "الخبز في القرية"),
+        ("omer kruste", "Sorting sourdough by smell"),
+        ("sorti", "Sorting sourdough by smell"),
+        ('"smell loaves in"', "Sorting sourdough by smell"),
+        ("sensors -bakers", "Smelling at bread"),
+        ('author:"Berta Laib" year:2030', "Smelling at bread"),
+        ("author:laib -sourdough", "Smelling at bread"),
+        ("collection:bread ovens", "Sensors for ovens"),
+    ],
+)
+def test_it_is_found(chromium: "Browser", project: Project, query: str, title: str) -> None:
+    with opened(chromium, project, at=f"search.html#q={quote(query)}") as (page, witness):
+        wait_for(page, query)
+        assert page.locator("#shelf-query").input_value() == query
+        assert page.locator("#shelf-results .shelf-result__title").first.inner_text() == title
+        assert notes(page) == ""
+        witness.assert_clean()
 
 
-def test_nothing_sticks_out_on_a_phone(chromium: "Browser", site: Path) -> None:
-    with open_page(chromium, f"{(site / 'search.html').as_uri()}#q=gargoyles", width=360) as (page, _):
-        wait_for(page, "gargoyles")
-        assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+def test_excluded_words_are_in_no_result(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project) as (page, _):
+        assert "Sensors for ovens" in ask(page, "sensors ")
+        assert "Sensors for ovens" not in ask(page, "sensors -ovens ")
+        assert len(ask(page, '"sensors have ovens" ')) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ('"ovens noses bakers"', "No paper fits “ovens noses bakers”: searched as plain words."),
+        ("tag:quixotry sensors", "No paper fits tag:quixotry"),
+        ("year:1807 sensors", "No paper fits year:1807"),
+        ("sensors -sensors ", "No paper fits -sensors"),
+    ],
+)
+def test_operators_that_would_empty_the_list_become_plain_words(
+    chromium: "Browser", project: Project, query: str, told: str
+) -> None:
+    with opened(chromium, project) as (page, _):
+        assert "Sensors for ovens" in ask(page, query)
+        assert told in notes(page)
+
+
+def test_a_misspelt_word_is_corrected_with_a_way_back(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project) as (page, _):
+        assert ask(page, "sourdogh smell")[0] == "Sorting sourdough by smell"
+        assert "Searched “sourdough” for “sourdogh”" in notes(page)
+        page.click("text=Search for exactly what I typed")
+        page.wait_for_function("() => document.querySelector('#shelf-notes').textContent === ''")
+        assert "exact=1" in page.url
+        assert status(page).endswith("none with all words")
+
+
+def test_nothing_found_says_what_to_try(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project) as (page, witness):
+        assert ask(page, "qqqqqqqq ") == []
+        assert status(page) == "Nothing found. Try fewer or other words, or only the beginning of one."
+        witness.assert_clean()
+
+
+def test_two_tags_and_a_word_are_a_list_with_counts_and_an_address(chromium: "Browser", project: Project) -> None:
+    tags: dict[str, set[str]] = {}
+    for record in records(project):
+        for tag in record["tags"] if isinstance(record["tags"], list) else []:
+            tags.setdefault(str(tag), set()).add(str(record["id"]))
+    first, second, both = max(
+        ((one, other, tags[one] & tags[other]) for one in tags for other in tags if one != other),
+        key=lambda found: (len(found[2]), found[:2]),
+    )
+    assert both
+    with opened(chromium, project) as (page, _):
+        page.locator(".shelf-facet__find >> nth=-1").wait_for()
+        section = page.locator("details.shelf-facet", has=page.locator("summary", has_text="Tags"))
+        for tag in (first, second):
+            find = section.locator(".shelf-facet__find")
+            if find.count():
+                find.fill(tag)
+            section.locator(".shelf-facet__only", has=page.get_by_text(tag, exact=True)).first.click()
+            page.locator(".shelf-chip", has_text=tag).wait_for()
+        assert status(page).startswith(f"{len(both)} paper")
+        address = page.url
+        for tag in (first, second):
+            assert f"tag={quote(tag.replace(' ', '+'), safe='+')}" in address
+    with open_page(chromium, address) as (page, witness):
+        wait_for(page, "")
+        assert status(page).startswith(f"{len(both)} paper")
+        assert page.locator(".shelf-chip").count() == 2
+        page.locator(".shelf-chip").first.click()
+        page.wait_for_function("() => document.querySelectorAll('.shelf-chip').length === 1")
+        witness.assert_clean()
+
+
+def test_counts_follow_the_query_and_a_value_can_be_excluded(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project) as (page, _):
+        ask(page, "brine ")
+        page.locator("summary", has_text="Authors").click()
+        section = page.locator("details.shelf-facet", has=page.locator("summary", has_text="Authors"))
+        both = [record for record in records(project) if "brine" in str(record["abstract"])]
+        lake = [record for record in both if "Bo Lake" in str(record["authors"])]
+        button = section.locator(".shelf-facet__only", has_text="Bo Lake")
+        button.wait_for()
+        assert button.locator(".shelf-facet__count").inner_text() == str(len(lake))
+        page.get_by_role("button", name="Without Bo Lake").click()
+        page.locator(".shelf-chip", has_text="not Bo Lake").wait_for()
+        assert status(page).startswith(f"{len(both) - len(lake)} result")
+        assert "author=-Bo+Lake" in page.url
+        section.locator(".shelf-facet__only", has_text="Bo Lake").click(modifiers=["Shift"])  # again: taken away
+        page.wait_for_function("() => document.querySelectorAll('.shelf-chip').length === 0")
+
+
+def test_a_year_takes_the_place_of_another(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project, at="search.html#q=cheese&year=2021") as (page, _):
+        wait_for(page, "cheese")
+        assert status(page).startswith("36 results")
+        page.locator("summary", has_text="Years").click()
+        section = page.locator("details.shelf-facet", has=page.locator("summary", has_text="Years"))
+        assert section.locator(".shelf-facet__only").all_inner_texts()[0].startswith("2024")
+        section.locator(".shelf-facet__only", has_text="2022").click()
+        page.locator(".shelf-chip", has_text="2022").wait_for()
+        assert "year=2022" in page.url
+        assert "year=2021" not in page.url
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"),
+    [("newest", "Sorting sourdough by smell"), ("title", "A choir"), ("source", "Sourdough Atlas")],
+)
+def test_the_list_of_all_papers_is_sorted(chromium: "Browser", project: Project, sort: str, first: str) -> None:
+    with opened(chromium, project, at=f"search.html#sort={sort}") as (page, _):
+        wait_for(page, "")
+        titles = page.locator("#shelf-results .shelf-result__title").all_inner_texts()
+        if sort == "title":
+            wanted = sorted(str(record["title"]).casefold() for record in records(project))[: len(titles)]
+            assert [title.casefold() for title in titles][1:4] == wanted[1:4]
+        elif sort == "newest":
+            assert titles[:2] == [first, "Sensors for ovens"]
+        else:
+            assert titles[0] == records(project)[0]["title"]
+
+
+def test_more_load_on_scrolling_and_the_page_stays_small(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project, at="search.html#q=cheese") as (page, witness):
+        wait_for(page, "cheese")
+        assert status(page).startswith("180 results")
+        seen: set[str] = set()
+        most = 0
+        for _ in range(200):
+            page.mouse.wheel(0, 700)
+            page.wait_for_timeout(30)
+            ids = page.eval_on_selector_all("#shelf-results > li", "all => all.map((item) => item.dataset.id)")
+            seen.update(ids)
+            most = max(most, len(ids))
+            if len(seen) == 180:
+                break
+        assert len(seen) == 180
+        assert most <= 80
+        positions = page.eval_on_selector_all("#shelf-results > li", "all => all.map((item) => item.ariaPosInSet)")
+        assert positions == [str(number) for number in range(181 - len(positions), 181)]
+        page.evaluate("scrollTo(0, 0)")
+        page.wait_for_function("() => document.querySelector('#shelf-results > li').ariaPosInSet === '1'")
+        witness.assert_clean()
+
+
+def test_hostile_texts_are_shown_and_do_nothing(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project, at=f"search.html#{'q=' + quote('<img src=x onerror=document.title=1> attack')}") as (
+        page,
+        witness,
+    ):
+        page.wait_for_function("() => document.querySelector('#shelf-results').dataset.query !== undefined")
+        text = page.locator("#shelf-results").inner_text()
+        assert "<img src=x onerror=document.title='pwned'>" in text
+        assert page.title().startswith("Search")
+        assert page.locator("#shelf-results script, #shelf-results img").count() == 0
+        witness.assert_clean()
+
+
+def test_a_missing_index_is_told(chromium: "Browser", project: Project) -> None:
+    folder = project.site / "papershelf" / "search"
+    folder.rename(folder.with_name("gone"))
+    try:
+        with opened(chromium, project) as (page, _):
+            page.wait_for_function(
+                "() => document.querySelector('#shelf-status').textContent.includes('papershelf build')"
+            )
+    finally:
+        folder.with_name("gone").rename(folder)
+
+
+@pytest.mark.parametrize("over", ["file", "http"])
+def test_a_list_page_leads_to_its_list_narrowed(chromium: "Browser", project: Project, over: str) -> None:
+    with opened(chromium, project, over, at="collections/cheese.html") as (page, witness):
+        with page.expect_navigation():
+            page.click("text=Search and filter this list")
+        wait_for(page, "")
+        assert status(page) == "180 papers"
+        assert page.locator(".shelf-chip").inner_text().startswith("cheese")
+        witness.assert_clean()
+
+
+def test_nothing_is_wider_than_a_phone(chromium: "Browser", project: Project) -> None:
+    for at in ("search.html#q=cheese", "collections/cheese.html", str(records(project)[0]["page"])):
+        with opened(chromium, project, at=at, width=360) as (page, _):
+            page.wait_for_timeout(400)
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= 360

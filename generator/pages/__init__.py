@@ -4,6 +4,7 @@ Everything the site shows of abstracts is made here: a page each, and the home, 
 text comes from the templates in ``site_templates/pages/``; this module gathers what they print. Sees all papers.
 """
 
+import html
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -76,6 +77,11 @@ class TopicGroup:
     def src_uri(self) -> str:
         """Return its page's path in ``docs_src/``."""
         return f"topics/{self.slug}.md"
+
+
+def page_address(src_uri: str) -> str:
+    """Return the address of the page that MkDocs makes of a file in ``docs_src/``, relative to the site's root."""
+    return f"{src_uri.removesuffix('.md')}.html"
 
 
 def group_by_collection(entries: Sequence[Entry]) -> tuple[Collection, ...]:
@@ -167,8 +173,9 @@ class _PageWriter:
             """Return a page's address as a link from this page."""
             return Markdown(posixpath.relpath(target, folder))
 
+        given = {"link": link, "attribute": _attribute, "site_name": self.site_name, **values}
         try:
-            body = self.templates.get_template(template).render(link=link, site_name=self.site_name, **values)
+            body = self.templates.get_template(template).render(given)
         except Exception as error:
             raise TemplateError(template, error) from error  # it is its user's program, so it can raise anything
         return Page(src_uri, f"{front_matter(matter)}\n{GATE_MARK}\n\n{body.strip()}\n")
@@ -224,7 +231,7 @@ class _PageWriter:
         )
 
     def _reference(self, entry: Entry) -> dict[str, object]:
-        return {"title": self.titles[entry.id], "src_uri": f"abstracts/{entry.stem}.md"}
+        return {"id": entry.id, "title": self.titles[entry.id], "src_uri": f"abstracts/{entry.stem}.md"}
 
     def _related(self, related: Related) -> dict[str, object]:
         return {**self._reference(self.by_id[related.paper_id]), "terms": related.terms}
@@ -285,6 +292,11 @@ class _PageWriter:
         """Return the search page; its parts are in the theme's template."""
         matter: dict[str, Json] = {"title": "Search", "template": "search.html", "hide": ["navigation", "toc"]}
         return self._render("search.md", "search.md.j2", matter, counts=self.counts)
+
+
+def _attribute(value: str) -> Markdown:
+    """Return text as the value of an HTML attribute in double quotes."""
+    return Markdown(html.escape(_one_line(value)))
 
 
 def _one_line(text: str) -> str:
