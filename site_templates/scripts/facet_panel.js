@@ -82,6 +82,14 @@ export class FacetPanel {
     }
   }
 
+  /** Count marks and labels again. */
+  async showMarks() {
+    for (const kind of /** @type {const} */ (["is", "label"])) {
+      this.#values.delete(kind);
+      await this.#fill(kind);
+    }
+  }
+
   /** @param {FilterKind} kind */
   async #fill(kind) {
     const shown = this.#shown;

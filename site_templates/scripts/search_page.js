@@ -94,7 +94,11 @@ class SearchPage {
         this.show(this.view);
       },
     });
-    marks.onChange(() => this.showProgress());
+    marks.onChange((ids) => {
+      if (ids.length === 0) return;
+      this.showProgress();
+      this.facets?.showMarks();
+    });
   }
 
   start() {
