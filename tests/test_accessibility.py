@@ -111,3 +111,22 @@ def test_axe_finds_nothing_in_the_open_drawer(chromium: "Browser", project: Proj
         page.wait_for_timeout(500)  # it slides in
         found = violations(page, axe)
         assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["Export", "Keys", "Note"])
+def test_axe_finds_nothing_in_open_windows_and_marked_lists(
+    chromium: "Browser", project: Project, axe: str, name: str, scheme: str
+) -> None:
+    with opened(chromium, (project.site / "search.html").as_uri(), scheme, 1280) as page:
+        item = page.locator("#shelf-results > li").first
+        item.get_by_role("button", name="Keep").click()
+        page.locator("#shelf-results > li").nth(1).get_by_role("button", name="Skip").click()
+        page.locator(".shelf-facet__only").first.click()
+        page.locator(".shelf-chip").wait_for()
+        page.get_by_role("button", name=name, exact=True).first.click()
+        page.get_by_role("dialog").wait_for()
+        found = violations(page, axe)
+        page.keyboard.press("Escape")
+        found += violations(page, axe)
+        assert not found, "\n" + "\n".join(found)

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import bibtexparser
 import pytest
 import rispy
+from bibtexparser.entrypoint import parse_string as parse_bibtex
 
 from generator.titles.own import read_own_titles
 from tests.chromium import Witness, chromium, open_page, serve_folder
@@ -327,7 +327,7 @@ def test_kept_papers_leave_in_every_format(chromium: "Browser", project: Project
         for button in ("BibTeX", "RIS", "CSV", "JSON", "Markdown"):
             name, found[button] = saved(page, button)
             assert name.startswith("my-shelf-1-100-schön.")
-        library = bibtexparser.parse_string(found["BibTeX"])
+        library = parse_bibtex(found["BibTeX"])
         assert (len(library.entries), library.failed_blocks) == (4, [])
         assert [entry["papershelf_id"] for entry in library.entries] == kept
         assert all("derived from the abstract" in entry["note"] for entry in library.entries)
@@ -350,7 +350,7 @@ def test_a_view_and_one_paper_leave_alone(chromium: "Browser", project: Project)
     with opened(chromium, project, str(record["page"])) as (page, witness):
         open_exports(page)
         _, text = saved(page, "BibTeX")
-        (entry,) = bibtexparser.parse_string(text).entries
+        (entry,) = parse_bibtex(text).entries
         assert entry["papershelf_id"] == record["id"]
         witness.assert_clean()
 
