@@ -43,10 +43,11 @@ corpora: .venv/installed-dev ## long runs over real abstracts, where they are at
 	$(BIN)/pytest -m corpora
 	$(BIN)/python -m tests.leftovers # the fifty worst, to read
 
-bench: .venv/installed-dev ## speed and memory of markup, titles, tags, relations, builds; what the referees say
+bench: .venv/installed-dev ## speed and memory of markup, titles, tags, relations, search, builds; what the referees say
 	$(BIN)/python -m tests.bench_markup
 	$(BIN)/python -m tests.bench_derived
 	$(BIN)/python -m tests.bench_relate
+	$(BIN)/python -m tests.bench_search
 	$(BIN)/python tests/bench.py $(BENCH_FILE)
 
 golden: .venv/installed-dev ## write the golden pages anew; read their diff with care

@@ -4,6 +4,7 @@
  * In: the view and what it shows. Out: buttons with counts; pressing one changes the view.
  */
 
+import { breathe } from "./breathe.js";
 import { element } from "./elements.js";
 import { toggleFilter } from "./view.js";
 
@@ -78,6 +79,7 @@ export class FacetPanel {
     this.#shown = { view, rows, rowsOfAnyYear };
     this.#values.clear();
     for (const [kind, details] of this.#sections) {
+      await breathe();
       if (details.open || kind === "label") await this.#fill(kind);
     }
   }

@@ -43,6 +43,7 @@ export class Narrowing {
    * @returns {Promise<Uint32Array>}
    */
   async narrow(rows, view, { hideSeen, without }) {
+    if (rows && view.filters.length === 0 && !hideSeen && view.ids.length === 0) return rows;
     const allowed = new Uint8Array(this.index.papers).fill(1);
     for (const filter of view.filters) {
       if (filter.kind === without) continue;

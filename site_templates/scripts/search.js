@@ -5,6 +5,7 @@
  * words, then by how much the words tell of each (BM25, summed).
  */
 
+import { breathe } from "./breathe.js";
 import { asPlainWords, hasOperators, parseQuery } from "./query.js";
 
 /** @typedef {import("./index.js").SearchIndex} SearchIndex */
@@ -68,6 +69,7 @@ async function answerTo(index, { clauses, filters }, exact) {
     Promise.all(clauses.filter(({ negated }) => negated).map((clause) => papersWith(index, clause, true))),
     Promise.all(filters.map((filter) => rowsOfFilter(index, filter))),
   ]);
+  await breathe();
   const allowed = new Uint8Array(index.papers).fill(1);
   const missing = [];
   for (const [at, { rows }] of found.entries()) {
@@ -169,11 +171,13 @@ async function papersWithWords(index, { words, joined, open }, exact) {
  */
 async function papersWithWord(index, word, open, exact) {
   const term = index.words.stem(word);
+  await breathe();
   const same = await index.posting(term);
   if (!open && same.rows.length > 0) return foundBy(index, [{ term, ...same, weight: 1 }]);
   const isTyped = open || index.words.isUnspaced(word);
   // A word that no text holds may be the beginning of one, as “optim” is.
   const longer = isTyped || word.length >= 4 ? await longerWords(index, word, term, same.rows.length > 0) : [];
+  await breathe();
   if (longer.length > 0 || same.rows.length > 0) return foundBy(index, [{ term, ...same, weight: 1 }, ...longer]);
   const meant = exact ? null : await index.nearest(word);
   if (meant === null) return foundBy(index, []);
@@ -193,7 +197,10 @@ async function longerWords(index, prefix, term, known) {
   const words = await index.wordsWithPrefix(prefix, EXPANSIONS);
   const terms = [...new Set(words.map((word) => index.words.stem(word)))].filter((other) => other !== term);
   return Promise.all(
-    terms.map(async (other) => ({ term: other, ...(await index.posting(other)), weight: EXPANSION_WEIGHT })),
+    terms.map(async (other) => {
+      await breathe();
+      return { term: other, ...(await index.posting(other)), weight: EXPANSION_WEIGHT };
+    }),
   );
 }
 

@@ -5,6 +5,7 @@
  * query that the list answers, set once the list is final.
  */
 
+import { breathe } from "./breathe.js";
 import { loadChunk } from "./chunks.js";
 import { byId, counted, element, pageLink, siteRoot } from "./elements.js";
 import { excerptOf, markedPieces } from "./excerpt.js";
@@ -152,7 +153,9 @@ class SearchPage {
       const [index, narrowing] = await Promise.all([this.opening, this.narrowing]);
       const hideSeen = this.marks.getSetting("hideSeen");
       const answer = await search(index, view.query, { exact: view.exact });
+      await breathe();
       const narrowed = await narrowing.narrow(answer.rows, view, { hideSeen });
+      await breathe();
       const rows = await narrowing.sort(narrowed, view);
       if (number !== this.latest) return;
       const ids = await index.ids();
@@ -175,8 +178,10 @@ class SearchPage {
         ? await narrowing.narrow(answer.rows, view, { hideSeen, without: "year" })
         : rows;
       if (number !== this.latest) return;
+      await breathe();
       this.facets ??= new FacetPanel(this.panel, narrowing, (wanted) => this.show(wanted));
       await this.facets.show(view, rows, anyYear);
+      await breathe();
       await this.showProgress();
     } catch (error) {
       if (number === this.latest) this.fail(error);
