@@ -116,7 +116,8 @@ class SearchPage {
     });
     this.list.addEventListener("keydown", (event) => this.pressInList(event));
     this.list.addEventListener("focusin", (event) => this.noteFocus(event));
-    window.addEventListener("hashchange", () => this.readAddress());
+    // The link that skips to the content has a fragment, too; it asks for no other view.
+    window.addEventListener("hashchange", () => location.hash !== "#search" && this.readAddress());
     listenToKeys(this.marks, this.actions);
     this.readAddress();
   }
