@@ -35,6 +35,8 @@ export class ResultList {
   constructor(list) {
     this.list = list;
     this.size = 0;
+    // Browsers hold the page still by rules of their own, which know nothing of the room; `#change` does it.
+    document.documentElement.style.overflowAnchor = "none";
     addEventListener("scroll", () => this.#update(), { passive: true });
     addEventListener("resize", () => {
       this.#heights.clear();
@@ -158,15 +160,16 @@ export class ResultList {
    * @param {HTMLLIElement[]} items
    */
   #place(batch, items) {
-    if (this.#shown.has(batch - 1)) this.#shown.get(batch - 1)?.at(-1)?.after(...items);
-    else if (this.#shown.has(batch + 1)) this.#shown.get(batch + 1)?.at(0)?.before(...items);
-    else {
-      this.#shown.forEach((old) => old.forEach((item) => item.remove()));
-      this.#shown.clear();
-      this.list.prepend(...items);
-    }
-    this.#shown.set(batch, items);
-    this.#measure();
+    this.#change(() => {
+      if (this.#shown.has(batch - 1)) this.#shown.get(batch - 1)?.at(-1)?.after(...items);
+      else if (this.#shown.has(batch + 1)) this.#shown.get(batch + 1)?.at(0)?.before(...items);
+      else {
+        this.#shown.forEach((old) => old.forEach((item) => item.remove()));
+        this.#shown.clear();
+        this.list.prepend(...items);
+      }
+      this.#shown.set(batch, items);
+    });
   }
 
   /**
@@ -174,14 +177,29 @@ export class ResultList {
    * @param {number} last
    */
   #dropOutside(first, last) {
-    for (const [batch, items] of this.#shown) {
-      if (batch >= first && batch <= last) continue;
-      const isEnd = !this.#shown.has(batch - 1) || !this.#shown.has(batch + 1);
-      if (!isEnd) continue;
-      items.forEach((item) => item.remove());
-      this.#shown.delete(batch);
-    }
+    const outside = [...this.#shown.keys()].filter((batch) => batch < first || batch > last);
+    if (outside.length === 0) return;
+    this.#change(() => {
+      for (const batch of outside) {
+        this.#shown.get(batch)?.forEach((item) => item.remove());
+        this.#shown.delete(batch);
+      }
+    });
+  }
+
+  /**
+   * Change what is in the page, without moving what the reader sees: heights were estimates until now.
+   *
+   * @param {() => void} change
+   */
+  #change(change) {
+    const seen = this.items.find((item) => item.getBoundingClientRect().bottom > 0);
+    const before = seen?.getBoundingClientRect().top ?? 0;
+    change();
     this.#measure();
+    if (!seen?.isConnected) return;
+    const moved = seen.getBoundingClientRect().top - before;
+    if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: "instant" });
   }
 
   /** Note how high the batches are, and keep room for those that are not in the page. */
