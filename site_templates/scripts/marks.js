@@ -5,7 +5,14 @@
  * settings, the day since which papers are new, and one sentence when something cannot be kept.
  */
 
-/** @typedef {"kept" | "skipped" | "later" | ""} Mark */
+import { byKey, isPaperId, isRecord, mergeDecisions, NEVER, NOTHING, onOneLine, present, readRow, rowOf, SEEN } from "./decisions.js";
+import { Drawer, TROUBLES, VERSION } from "./drawer.js";
+
+/** @typedef {import("./decisions.js").Dated} Dated */
+/** @typedef {import("./decisions.js").Decisions} Decisions */
+/** @typedef {import("./decisions.js").Mark} Mark */
+/** @typedef {import("./decisions.js").Row} Row */
+/** @typedef {import("./drawer.js").Shelf} Shelf */
 
 /**
  * @typedef {object} Entry What a reader decided about one paper.
@@ -15,25 +22,6 @@
  * @property {string[]} labels The reader's own, sorted.
  * @property {string} title The reader's correction of a derived title, on one line; "" for none.
  * @property {number} changed When mark, note, labels or title were changed last, in ms since 1970; 0 for never.
- */
-
-/** @typedef {[value: string, time: number]} Dated A value, and when it was given, in ms since 1970. */
-
-/**
- * @typedef {object} Decisions An entry as it is kept: each part with its own time, so that two copies can be merged.
- * @property {boolean} seen Opened or read in place.
- * @property {Dated} mark
- * @property {Dated} note
- * @property {Dated} title
- * @property {ReadonlyMap<string, Dated>} labels "added" or "removed" for each label that there ever was.
- */
-
-/**
- * @typedef {object} Row Decisions as JSON; what was never decided is left out.
- * @property {Dated} [mark]
- * @property {Dated} [note]
- * @property {Dated} [title]
- * @property {Record<string, Dated>} [labels]
  */
 
 /**
@@ -51,131 +39,12 @@
  * @property {Visit} visit
  */
 
-/** @typedef {Pick<Storage, "getItem" | "setItem">} Shelf The part of the browser's storage that is used. */
-
-const VERSION = 1;
 const PARTS = "0123456789abcdef";
-const PAPER_ID = /^[0-9a-f]{12}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** From weak to strong: of two marks given in the same millisecond, the stronger one holds. */
-const MARKS = ["", "skipped", "later", "kept"];
 
 const LONGEST_PAUSE = 6 * 60 * 60 * 1000;
 /** How often activity is noted within a visit, in ms. */
 const ACTIVITY_STEP = 10 * 60 * 1000;
-
-/** Stands between notes that were written in the same millisecond. No end of it is its beginning: cuts are clear. */
-const NOTE_SEPARATOR = "\n\n--- ";
-
-/** Characters that nobody sees, which would only make two equal titles or labels differ. */
-const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\p{Surrogate}\p{Noncharacter_Code_Point}]/gu;
-
-const LASTS = "lasts until you leave this page; save it to a file";
-const TROUBLES = new Map([
-  ["refused", `This browser refuses to keep marks for this site (is this a private window?). What you mark ${LASTS}.`],
-  ["newer", `The marks kept here are of a newer version, so they stay untouched. What you mark ${LASTS}.`],
-  ["damaged", `Some marks kept here cannot be read, and there is no room for a copy. What you mark now ${LASTS}.`],
-  ["full", `The browser's storage is full. What you mark now ${LASTS}.`],
-]);
-
-/** @type {Dated} */
-const NEVER = ["", 0];
-
-/** @type {Decisions} */
-const NOTHING = { seen: false, mark: NEVER, note: NEVER, title: NEVER, labels: new Map() };
-
-/** @type {Decisions} */
-const SEEN = { ...NOTHING, seen: true };
-
-/**
- * Return whether a text is the id of a paper: 12 hex digits.
- *
- * @param {string} text
- */
-export function isPaperId(text) {
-  return PAPER_ID.test(text);
-}
-
-/**
- * Return a text on one line with single blanks, without characters that nobody sees.
- *
- * @param {string} text
- */
-export function onOneLine(text) {
-  return text.replace(UNSEEN, "").replace(/[\s\p{Cc}]+/gu, " ").trim().normalize("NFC");
-}
-
-/**
- * Return the decisions of two copies as one: the newest of each part, all labels that were not removed later, and both
- * notes when they were written in the same millisecond. The order of merging doesn't matter. It is `first` itself when
- * `second` holds nothing new.
- *
- * @param {Decisions} first
- * @param {Decisions} second
- * @returns {Decisions}
- */
-export function mergeDecisions(first, second) {
-  const merged = {
-    seen: first.seen || second.seen,
-    mark: newest(first.mark, second.mark, strongerMark),
-    note: newest(first.note, second.note, bothNotes),
-    title: newest(first.title, second.title, laterText),
-    labels: mergeLabels(first.labels, second.labels),
-  };
-  return isSame(merged, first) ? first : merged;
-}
-
-/**
- * Return decisions as JSON keeps them, but for whether the paper was seen.
- *
- * @param {Decisions} decisions
- * @returns {Row}
- */
-export function rowOf({ mark, note, title, labels }) {
-  return {
-    ...(isGiven(mark) && { mark }),
-    ...(isGiven(note) && { note }),
-    ...(isGiven(title) && { title }),
-    ...(labels.size > 0 && { labels: Object.fromEntries([...labels].sort(byKey)) }),
-  };
-}
-
-/**
- * Return the decisions of a row, or null if it has a wrong shape.
- *
- * @param {unknown} row
- * @param {boolean} seen
- * @returns {Decisions | null}
- */
-export function readRow(row, seen) {
-  if (!isRecord(row)) {
-    return null;
-  }
-  const { mark = NEVER, note = NEVER, title = NEVER, labels = {} } = row;
-  if (!isDated(mark) || !MARKS.includes(mark[0]) || !isDated(note) || !isDated(title) || !isRecord(labels)) {
-    return null;
-  }
-  /** @type {Map<string, Dated>} */
-  const dated = new Map();
-  for (const [label, state] of Object.entries(labels)) {
-    if (!isDated(state) || !["added", "removed"].includes(state[0])) {
-      return null;
-    }
-    dated.set(label, state);
-  }
-  return { seen, mark, note, title, labels: dated };
-}
-
-/**
- * Return whether a value is an object with names, as JSON has them.
- *
- * @param {unknown} value
- * @returns {value is Record<string, unknown>}
- */
-export function isRecord(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * @typedef {object} Part The papers whose ids begin with one digit. A key press rewrites a sixteenth of what is kept.
@@ -659,126 +528,6 @@ export class Marks {
   }
 }
 
-/** One key of the storage. Its text is never overwritten when somebody may still need it. */
-class Drawer {
-  /** @type {string | null} What the storage held when it was last read or written. */
-  text = null;
-  /** Why something is not stored, as in `TROUBLES`; "" when all is. */
-  failure = "";
-  /** The key of the copy of a text that could not be read; "" when there is none. */
-  aside = "";
-  #unread = false;
-  #newer = false;
-  /** @type {string | null} A text that could not be read, and has no copy yet. */
-  #damaged = null;
-
-  /**
-   * @param {string} key
-   * @param {() => Shelf | null} storage
-   * @param {() => number} now
-   */
-  constructor(key, storage, now) {
-    this.key = key;
-    this.storage = storage;
-    this.now = now;
-  }
-
-  get isDamaged() {
-    return this.#damaged !== null;
-  }
-
-  /**
-   * Return what was stored here since it was last read or written; null for nothing, and for what cannot be read.
-   *
-   * @returns {Record<string, unknown> | null}
-   */
-  take() {
-    let text;
-    try {
-      text = this.#shelf().getItem(this.key);
-    } catch {
-      this.#unread = true;
-      this.failure = "refused";
-      return null;
-    }
-    this.#unread = false;
-    if (text === this.text) {
-      return null;
-    }
-    this.text = text;
-    this.#newer = false;
-    this.#damaged = null;
-    const content = text === null ? null : parsed(text);
-    const version = isRecord(content) ? content.papershelf : undefined;
-    if (isRecord(content) && version === VERSION) {
-      return content;
-    }
-    if (typeof version === "number" && version > VERSION) {
-      this.#newer = true;
-      this.failure = "newer";
-    } else {
-      this.#damaged = text;
-    }
-    return null;
-  }
-
-  /** Say that what was taken has a wrong shape. */
-  condemn() {
-    this.#damaged = this.text;
-  }
-
-  /**
-   * Store a text in place of what was taken last. Returns whether that was done; `failure` says why not.
-   *
-   * @param {string} text
-   */
-  put(text) {
-    if (this.#unread || this.#newer) {
-      return false; // what lies there is not known, or not ours
-    }
-    if (this.#damaged !== null) {
-      const aside = `${this.key}.damaged.${this.now()}`;
-      if (!this.#set(aside, this.#damaged)) {
-        this.failure = this.failure === "full" ? "damaged" : this.failure;
-        return false;
-      }
-      this.#damaged = null;
-      this.aside = aside;
-    }
-    if (text === this.text && !this.failure) {
-      return true;
-    }
-    if (!this.#set(this.key, text)) {
-      return false;
-    }
-    this.text = text;
-    this.failure = "";
-    return true;
-  }
-
-  /**
-   * @param {string} key
-   * @param {string} text
-   */
-  #set(key, text) {
-    try {
-      this.#shelf().setItem(key, text);
-      return true;
-    } catch (error) {
-      this.failure = isQuotaError(error) ? "full" : "refused";
-      return false;
-    }
-  }
-
-  #shelf() {
-    const shelf = this.storage();
-    if (!shelf) {
-      throw new Error("no storage");
-    }
-    return shelf;
-  }
-}
-
 /**
  * Return a part as it is stored: the ids of seen papers in a row, and the rows of those with more than that.
  *
@@ -827,112 +576,8 @@ function readPart({ seen, papers }) {
   return { read, wrong };
 }
 
-/** @param {string} text */
-function parsed(text) {
-  try {
-    return /** @type {unknown} */ (JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** @param {unknown} error */
-function isQuotaError(error) {
-  const name = error instanceof Error || isRecord(error) ? String(error.name) : "";
-  return name === "QuotaExceededError" || name === "NS_ERROR_DOM_QUOTA_REACHED";
-}
-
-/** @param {unknown} value @returns {value is Dated} */
-function isDated(value) {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    typeof value[0] === "string" &&
-    Number.isSafeInteger(value[1]) &&
-    value[1] >= 0
-  );
-}
-
 /** @param {unknown} value @returns {value is Visit} */
 function isVisit(value) {
   const isDay = (/** @type {unknown} */ day) => day === "" || (typeof day === "string" && DAY.test(day));
   return isRecord(value) && Number.isSafeInteger(value.last) && isDay(value.base) && isDay(value.newest);
-}
-
-/** @param {Dated} dated */
-function isGiven([value, time]) {
-  return value !== "" || time > 0;
-}
-
-/**
- * @param {Dated} first
- * @param {Dated} second
- * @param {(first: string, second: string) => string} choose Decides between values of the same time.
- * @returns {Dated}
- */
-function newest(first, second, choose) {
-  if (first[1] !== second[1]) {
-    return first[1] > second[1] ? first : second;
-  }
-  const value = first[0] === second[0] ? first[0] : choose(first[0], second[0]);
-  return value === first[0] ? first : [value, first[1]];
-}
-
-/** @param {string} first @param {string} second */
-function strongerMark(first, second) {
-  return MARKS.indexOf(first) > MARKS.indexOf(second) ? first : second;
-}
-
-/** @param {string} first @param {string} second */
-function laterText(first, second) {
-  return first > second ? first : second;
-}
-
-/** @param {string} first @param {string} second */
-function bothNotes(first, second) {
-  const notes = new Set([...first.split(NOTE_SEPARATOR), ...second.split(NOTE_SEPARATOR)].filter(Boolean));
-  return [...notes].sort().join(NOTE_SEPARATOR);
-}
-
-/** @param {string} first @param {string} second */
-function addedRather(first, second) {
-  return first === "added" ? first : second;
-}
-
-/**
- * @param {ReadonlyMap<string, Dated>} first
- * @param {ReadonlyMap<string, Dated>} second
- * @returns {ReadonlyMap<string, Dated>}
- */
-function mergeLabels(first, second) {
-  const merged = new Map(first);
-  let changed = false;
-  for (const [label, state] of second) {
-    const before = first.get(label);
-    const after = before ? newest(before, state, addedRather) : state;
-    changed ||= after !== before;
-    merged.set(label, after);
-  }
-  return changed ? merged : first;
-}
-
-/** @param {Decisions} merged @param {Decisions} first Compared by identity: merging keeps what doesn't change. */
-function isSame(merged, first) {
-  return (
-    merged.seen === first.seen &&
-    merged.mark === first.mark &&
-    merged.note === first.note &&
-    merged.title === first.title &&
-    merged.labels === first.labels
-  );
-}
-
-/** @param {ReadonlyMap<string, Dated>} labels */
-function present(labels) {
-  return [...labels].flatMap(([label, [state]]) => (state === "added" ? [label] : [])).sort();
-}
-
-/** @param {[string, unknown]} first @param {[string, unknown]} second */
-function byKey([first], [second]) {
-  return first < second ? -1 : first > second ? 1 : 0;
 }

@@ -4,9 +4,9 @@
  * In: what is kept of papers, or a file's or link's text. Out: that text, or what it holds.
  */
 
-import { isPaperId, isRecord, onOneLine, readRow, rowOf } from "./marks.js";
+import { isPaperId, isRecord, onOneLine, readRow, rowOf } from "./decisions.js";
 
-/** @typedef {import("./marks.js").Decisions} Decisions */
+/** @typedef {import("./decisions.js").Decisions} Decisions */
 
 /**
  * @typedef {object} ReadState What a file holds.

@@ -9,7 +9,7 @@ import { element } from "./elements.js";
 import { openNote } from "./notes.js";
 
 /** @typedef {import("./marks.js").Marks} Marks */
-/** @typedef {import("./marks.js").Mark} Mark */
+/** @typedef {import("./decisions.js").Mark} Mark */
 
 /**
  * @typedef {object} PaperList What a page lists, be it one paper.

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Marks, mergeDecisions, readRow, rowOf } from "../../site_templates/scripts/marks.js";
+import { mergeDecisions, readRow, rowOf } from "../../site_templates/scripts/decisions.js";
+import { Marks } from "../../site_templates/scripts/marks.js";
 
 const OWL = "0a1b2c3d4e5f";
 const BAT = "0fedcba98765";
