@@ -130,3 +130,16 @@ def test_axe_finds_nothing_in_open_windows_and_marked_lists(
         page.keyboard.press("Escape")
         found += violations(page, axe)
         assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing_in_a_list_that_is_narrowed_in_place(
+    chromium: "Browser", project: Project, axe: str, scheme: str, width: int
+) -> None:
+    with opened(chromium, f"{project.site.as_uri()}/{page_uri(project, 'tag')}", scheme, width) as page:
+        page.click("text=Filters")
+        page.locator(".shelf-facet__only").first.click()
+        page.locator(".shelf-chip").wait_for()
+        found = violations(page, axe)
+        assert not found, "\n" + "\n".join(found)

@@ -153,7 +153,7 @@ def test_a_site_keeps_its_id_when_it_grows_or_gets_another_name(tmp_path: Path) 
     )
     assert project.build() == 0
     assert read_lock(path).site == site
-    script = (project.site / "assets" / "papershelf" / "search.js").read_text(encoding="utf-8")
+    script = (project.site / "assets" / "papershelf" / "shelf.js").read_text(encoding="utf-8")
     assert f'{{"id": "{site}", "name": "Renamed", "papers": 13, ' in script
 
 

@@ -53,7 +53,8 @@ CHEESES: list[dict[str, object]] = [
         "title": f"Cheese number {number}",
         "abstract": f"Cheese {number} ripens in cellar {number % 7}. It is turned daily, and weighed by the cellar master. "
         + ("Mould is welcome. " if number % 3 else "Mould is brushed off; the rind is washed in brine. ")
-        + "A note on taste follows, in a scale from one to nine that the village agreed upon.",
+        + "A note on taste follows, in a scale from one to nine that the village agreed upon. "
+        + "The rind says more. " * (number % 5 * 20),
         "year": 2020 + number % 5,
         "authors": ["Ada Rinde"] if number % 2 else ["Bo Lake", "Ada Rinde"],
     }
@@ -139,7 +140,7 @@ def test_an_abstract_page_asks_for_no_index(chromium: "Browser", project: Projec
         page.goto(page.url.replace("index.html", str(records(project)[0]["page"])))
         page.wait_for_timeout(300)
         assert asked
-        assert not [address for address in asked if "/papershelf/search/" in address or "search.js" in address]
+        assert not [address for address in asked if "/papershelf/search/" in address]
         witness.assert_clean()
 
 
@@ -330,6 +331,27 @@ def test_more_load_on_scrolling_and_the_page_stays_small(chromium: "Browser", pr
         witness.assert_clean()
 
 
+def test_what_the_reader_sees_stays_while_items_of_any_height_come_and_go(
+    chromium: "Browser", project: Project
+) -> None:
+    place = "([id]) => document.querySelector(`#shelf-results > [data-id='${id}']`)?.getBoundingClientRect().top ?? null"
+    with opened(chromium, project, at="search.html#q=cheese", width=600) as (page, _):
+        wait_for(page, "cheese")
+        for item in page.locator("#shelf-results .shelf-read").all():
+            item.click()  # whole texts, some of them long
+        for step in [800] * 25 + [-800] * 25:
+            page.mouse.wheel(0, step)
+            page.wait_for_timeout(20)
+            seen = page.evaluate(
+                "() => [...document.querySelectorAll('#shelf-results > li')].find("
+                "(item) => item.getBoundingClientRect().bottom > 0)?.dataset.id"
+            )
+            before = page.evaluate(place, [seen])
+            page.wait_for_timeout(60)
+            after = page.evaluate(place, [seen])
+            assert abs(after - before) < 2
+
+
 def test_hostile_texts_are_shown_and_do_nothing(chromium: "Browser", project: Project) -> None:
     with opened(chromium, project, at=f"search.html#{'q=' + quote('<img src=x onerror=document.title=1> attack')}") as (
         page,
@@ -356,13 +378,85 @@ def test_a_missing_index_is_told(chromium: "Browser", project: Project) -> None:
 
 
 @pytest.mark.parametrize("over", ["file", "http"])
-def test_a_list_page_leads_to_its_list_narrowed(chromium: "Browser", project: Project, over: str) -> None:
-    with opened(chromium, project, over, at="collections/cheese.html") as (page, witness):
-        with page.expect_navigation():
-            page.click("text=Search and filter this list")
+def test_a_list_page_is_searched_in_place_and_reads_no_index_before(
+    chromium: "Browser", project: Project, over: str
+) -> None:
+    asked: list[str] = []
+    with opened(chromium, project, over, at="index.html") as (page, witness):
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(page.url.replace("index.html", "collections/cheese.html"))
+        own = page.locator(".shelf-list")
+        assert own.is_visible()
+        page.wait_for_timeout(300)
+        assert not [address for address in asked if "/papershelf/search/" in address]
+        ask(page, "sensors brine")
+        assert not own.is_visible()
+        assert status(page) == "60 results, none with all words"  # the papers with sensors are of other collections
+        assert all("cheese" in text for text in page.locator(".shelf-result__origin").all_inner_texts())
+        assert page.url.endswith("cheese.html#q=sensors+brine")
+        ask(page, "")
+        assert own.is_visible()
+        assert page.locator("#shelf-results > li").count() == 0
+        assert page.url.endswith("cheese.html")
+        witness.assert_clean()
+
+
+def test_a_list_page_is_filtered_sorted_and_decided_on_in_place(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project, at="collections/cheese.html") as (page, witness):
+        page.click("text=Filters")
         wait_for(page, "")
         assert status(page) == "180 papers"
-        assert page.locator(".shelf-chip").inner_text().startswith("cheese")
+        assert page.locator(".shelf-facet__only", has_text="cheese").count() == 0  # all have it: no filter
+        page.locator("summary", has_text="Authors").click()
+        page.locator(".shelf-facet__only", has_text="Bo Lake").click()
+        page.locator(".shelf-chip", has_text="Bo Lake").wait_for()
+        assert status(page) == "90 papers"
+        page.select_option("select[aria-label=Order]", "newest")
+        page.wait_for_function("() => location.hash.includes('sort=newest')")
+        assert page.locator(".shelf-result__origin").first.inner_text() == "Bo Lake, Ada Rinde · cheese · 2024"
+        page.keyboard.press("j")
+        page.keyboard.press("s")
+        page.locator("#shelf-results > [data-mark=kept]").wait_for()
+        page.locator("#shelf-progress", has_text="1 of 180 seen, 1 kept.").wait_for()
+        address = page.url
+        page.goto("about:blank")
+        page.goto(address)
+        wait_for(page, "")
+        assert status(page) == "90 papers"
+        assert page.locator("#shelf-results > li").first.get_attribute("data-mark") == "kept"
+        witness.assert_clean()
+
+
+def test_an_operator_that_would_empty_the_list_of_a_page_becomes_plain_words(
+    chromium: "Browser", project: Project
+) -> None:
+    with opened(chromium, project, at="collections/cheese.html") as (page, _):
+        page.keyboard.press("/")
+        page.keyboard.type("author:laib brine")
+        wait_for(page, "author:laib brine")
+        assert "No paper fits author:laib" in notes(page)
+        assert status(page).startswith("60 results")
+
+
+def test_a_list_page_stays_when_the_index_is_missing(chromium: "Browser", project: Project) -> None:
+    folder = project.site / "papershelf" / "search"
+    folder.rename(folder.with_name("gone"))
+    try:
+        with opened(chromium, project, at="collections/cheese.html") as (page, _):
+            page.fill("#shelf-query", "brine")
+            page.locator("#shelf-status", has_text="papershelf build").wait_for()
+            assert page.locator(".shelf-list").is_visible()
+    finally:
+        folder.with_name("gone").rename(folder)
+
+
+def test_an_author_leads_to_all_papers_of_that_name(chromium: "Browser", project: Project) -> None:
+    with opened(chromium, project, at="search.html#q=smelling") as (page, witness):
+        wait_for(page, "smelling")
+        page.locator(".shelf-result__origin a", has_text=BAKERS).first.click()
+        page.locator(".shelf-chip", has_text=BAKERS).wait_for()
+        assert status(page) == "2 papers"
+        assert page.locator("#shelf-query").input_value() == ""
         witness.assert_clean()
 
 

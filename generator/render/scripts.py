@@ -1,6 +1,6 @@
 """Enters: the browser's modules in ``site_templates/scripts/``.
 
-Leaves: classic scripts, since a page on disk may not load modules. Only what the modules use is understood: imports of
+Leaves: one classic script for all pages, since a page on disk may not load modules. Only what the modules use is understood: imports of
 names from a module beside, and exports of constants, functions and classes; both at the start of a line.
 """
 
@@ -15,8 +15,8 @@ from generator.problems import PapershelfError
 SCRIPTS_FOLDER = "scripts"
 """Within a folder of templates; a file in the user's own replaces the bundled one of that name."""
 
-BUNDLES = {"search.js": "search_page", "shelf.js": "every_page"}
-"""Scripts of pages, and the module that each begins with."""
+ENTRY = "every_page"
+"""The module that the script of all pages begins with."""
 
 _FACTS = "site"
 """The module whose text each build writes."""

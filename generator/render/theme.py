@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from generator.files import STATE_FOLDER, write_if_changed
-from generator.render.scripts import BUNDLES, SiteFacts, bundle, read_modules
+from generator.render.scripts import ENTRY, SiteFacts, bundle, read_modules
 
 THEME_FOLDER = f"{STATE_FOLDER}/theme"
 
@@ -17,7 +17,7 @@ SITE_MARK = "assets/papershelf/shelf.css"
 """A file that every site built with this theme has; so a site's folder is known as one that may be replaced."""
 
 
-_ASSETS = "assets/papershelf"
+_SCRIPT = "assets/papershelf/shelf.js"
 
 
 def write_theme(template_folders: Sequence[Path], project_dir: Path, scratch: Path, facts: SiteFacts) -> None:
@@ -28,7 +28,7 @@ def write_theme(template_folders: Sequence[Path], project_dir: Path, scratch: Pa
     """
     theme_dir = project_dir / THEME_FOLDER
     modules = read_modules(template_folders, facts)
-    wanted = {f"{_ASSETS}/{name}": bundle(entry, modules).encode() for name, entry in BUNDLES.items()}
+    wanted = {_SCRIPT: bundle(ENTRY, modules).encode()}
     for folder in reversed(template_folders):
         for path in (folder / "theme").rglob("*"):
             if path.is_file():

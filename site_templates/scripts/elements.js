@@ -30,6 +30,14 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
+ * @param {string} label
+ * @param {() => unknown} click
+ */
+export function button(label, click) {
+  return element("button", { type: "button", click }, label);
+}
+
+/**
  * Return a link to a page of the site.
  *
  * @param {string} page Relative to the site's root.
@@ -38,18 +46,6 @@ export function element(name, attributes = {}, ...children) {
  */
 export function pageLink(page, attributes, ...children) {
   return element("a", { href: new URL(page, siteRoot).href, ...attributes }, ...children);
-}
-
-/**
- * Return the element of an id that the page's template has.
- *
- * @param {string} id
- * @returns {HTMLElement}
- */
-export function byId(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no #${id}`);
-  return found;
 }
 
 /**

@@ -1,9 +1,12 @@
 /**
- * Entry point of all pages but the search page: the header, and marks on abstracts and lists of them.
+ * Entry point of all pages: the header, and what the page lists: papers to find, a list of its own, or one abstract.
+ *
+ * In: the elements of the page. Out: their behaviour.
  */
 
-import { counted, element, siteRoot } from "./elements.js";
+import { button, element, siteRoot } from "./elements.js";
 import { openExports } from "./export_dialog.js";
+import { Finder } from "./finder.js";
 import { goToSearch, startHeader } from "./header.js";
 import { keysButton, listenToKeys } from "./keys.js";
 import { openReader } from "./reader.js";
@@ -11,14 +14,31 @@ import { SITE } from "./site.js";
 import { addButtons, listOfItems, listOfOne } from "./static_list.js";
 import { showMark, Triage } from "./triage.js";
 
+/** @typedef {import("./view.js").ViewFilter} ViewFilter */
+
 startHeader();
-const { marks } = openReader();
-const article = document.querySelector(".shelf-paper[data-id]");
-const listed = document.querySelector(".shelf-list");
-if (article instanceof HTMLElement) startAbstract(article, article.dataset.id ?? "");
-else if (listed instanceof HTMLElement) startList(listed);
+const reader = openReader();
+const { marks } = reader;
+const find = (/** @type {string} */ selector) => {
+  const found = document.querySelector(selector);
+  return found instanceof HTMLElement ? found : null;
+};
+const place = find("#shelf-finder");
+const article = find(".shelf-paper[data-id]");
+const listed = find(".shelf-list:has([data-id])");
+if (place) startSearch(place);
+else if (article) startAbstract(article, article.dataset.id ?? "");
+else if (listed) startList(listed);
 else listenToKeys(marks, { search: goToSearch });
 showProgress();
+
+/** @param {HTMLElement} place */
+function startSearch(place) {
+  const finder = new Finder(reader, { label: "Words from titles and abstracts, tags, authors" });
+  place.append(finder.frame.whole);
+  finder.frame.box.focus({ preventScroll: true });
+  finder.start();
+}
 
 /**
  * @param {HTMLElement} paper
@@ -47,38 +67,38 @@ function startAbstract(paper, id) {
 /** @param {HTMLElement} listed */
 function startList(listed) {
   const items = [...listed.querySelectorAll("li")].flatMap((item) => {
-    const id = item.querySelector("[data-id]")?.getAttribute("data-id");
-    if (!id) return [];
-    item.querySelector("[data-id]")?.removeAttribute("data-id");
-    item.dataset.id = id;
-    return [item];
+    const link = item.querySelector("[data-id]");
+    item.dataset.id = link?.getAttribute("data-id") ?? "";
+    link?.removeAttribute("data-id");
+    return link ? [item] : [];
   });
-  if (items.length === 0) return listenToKeys(marks, { search: goToSearch });
-  const triage = new Triage(marks, listOfItems(items, marks));
-  const actions = { ...triage.actions, search: goToSearch };
-  addButtons(items, marks, triage);
-  const ids = items.map((item) => item.dataset.id ?? "");
-  const hide = element("input", {
-    type: "checkbox",
-    change: () => {
-      marks.setSetting("hideSeen", hide.checked);
-      hideSeen(items, hide.checked);
+  const pager = find(".shelf-pager");
+  const finder = new Finder(reader, {
+    label: "Find in this list",
+    within: whatAllHave(listed),
+    given: {
+      elements: pager ? [listed, pager] : [listed],
+      papers: listOfItems(items, marks),
+      ids: items.map((item) => item.dataset.id ?? ""),
+      hideSeen: (hidden) => hideSeen(items, hidden),
     },
   });
-  hide.checked = marks.getSetting("hideSeen");
-  hideSeen(items, hide.checked);
-  listed.before(
-    element(
-      "div",
-      { class: "shelf-tools" },
-      narrowingLink(listed),
-      element("label", {}, hide, " Hide seen"),
-      button("Undo", () => triage.undo()),
-      button("Export", () => openExports(marks, [{ label: counted(ids.length, "paper") + " of this page", ids: () => ids }])),
-      keysButton(marks, actions),
-    ),
-  );
-  listenToKeys(marks, actions);
+  finder.frame.whole.classList.add("shelf-finder--within");
+  finder.frame.box.placeholder = "Find in this list"; // the label is for the ear alone
+  addButtons(items, marks, finder.triage);
+  listed.before(finder.frame.whole);
+  finder.start();
+}
+
+/**
+ * Return what all papers of a page have, of which this list may be a part.
+ *
+ * @param {HTMLElement} listed
+ * @returns {ViewFilter | null}
+ */
+function whatAllHave(listed) {
+  const { kind, value = "" } = listed.dataset;
+  return kind === "tag" || kind === "collection" ? { kind, value, negated: false } : null;
 }
 
 /**
@@ -90,17 +110,6 @@ function startList(listed) {
  */
 function hideSeen(items, hidden) {
   for (const item of items) item.hidden = hidden && marks.get(item.dataset.id ?? "").seen;
-}
-
-/**
- * Return a link to the search page with this page's list in it.
- *
- * @param {HTMLElement} listed
- */
-function narrowingLink(listed) {
-  const { kind = "", value = "" } = listed.dataset;
-  const fragment = kind === "tag" || kind === "collection" ? `#${new URLSearchParams({ [kind]: value })}` : "";
-  return element("a", { class: "shelf-narrow", href: new URL(`search.html${fragment}`, siteRoot).href }, "Search and filter this list");
 }
 
 /** On the home page, say how far the reader is. */
@@ -116,12 +125,4 @@ function showProgress() {
       element("a", { href: new URL("search.html#resume", siteRoot).href }, "Go on"),
     ),
   );
-}
-
-/**
- * @param {string} label
- * @param {() => unknown} click
- */
-function button(label, click) {
-  return element("button", { type: "button", click }, label);
 }

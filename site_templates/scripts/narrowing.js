@@ -26,25 +26,40 @@ export class Narrowing {
   /**
    * @param {SearchIndex} index
    * @param {Marks} marks
-   * @param {string | null} since The day after which papers are new; null when nothing is known.
+   * @param {object} options
+   * @param {string | null} options.since The day after which papers are new; null when nothing is known.
+   * @param {ViewFilter | null} options.within What all papers of the page have; null for a page of all papers.
    */
-  constructor(index, marks, since) {
+  constructor(index, marks, { since, within }) {
     this.index = index;
+    this.within = within;
     this.marks = marks;
     this.since = since;
   }
 
   /**
+   * Return 1 for each row that is among the page's papers.
+   *
+   * @returns {Promise<Uint8Array>}
+   */
+  async among() {
+    if (!this.within) return new Uint8Array(this.index.papers).fill(1);
+    const among = new Uint8Array(this.index.papers);
+    (await this.#rowsOf(this.within)).forEach((row) => (among[row] = 1));
+    return among;
+  }
+
+  /**
    * Return those of some rows that pass the filters, in their order.
    *
-   * @param {Uint32Array | null} rows Null for all papers, in the order of their sources.
+   * @param {Uint32Array | null} rows Null for all papers of the page, in the order of their sources.
    * @param {View} view
    * @param {{ hideSeen: boolean, without?: FilterKind }} options `without`: filters of this kind don't count.
    * @returns {Promise<Uint32Array>}
    */
   async narrow(rows, view, { hideSeen, without }) {
     if (rows && view.filters.length === 0 && !hideSeen && view.ids.length === 0) return rows;
-    const allowed = new Uint8Array(this.index.papers).fill(1);
+    const allowed = await this.among();
     for (const filter of view.filters) {
       if (filter.kind === without) continue;
       const own = new Uint8Array(this.index.papers);
@@ -81,7 +96,8 @@ export class Narrowing {
   }
 
   /**
-   * Return how many of some rows have each value of a facet, the commonest first; values of none are left out.
+   * Return how many of some rows have each value of a facet, the commonest first; values of none are left out, and the
+   * one that all papers of the page have.
    *
    * @param {Exclude<FilterKind, "is" | "label">} name
    * @param {Uint32Array} rows
@@ -96,7 +112,8 @@ export class Narrowing {
       for (const row of facet.rows[at]) count += among[row];
       return { value: label, label, count };
     });
-    return found.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count);
+    const isPlain = (/** @type {string} */ value) => this.within?.kind === name && this.within.value === value;
+    return found.filter(({ value, count }) => count > 0 && !isPlain(value)).sort((one, other) => other.count - one.count);
   }
 
   /**

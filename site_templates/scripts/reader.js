@@ -10,9 +10,15 @@ import { Marks } from "./marks.js";
 import { SITE } from "./site.js";
 
 /**
+ * @typedef {object} Reader
+ * @property {Marks} marks
+ * @property {string | null} since The day after which papers are new; null on a first visit.
+ */
+
+/**
  * Open the reader's marks, keep them in step with other pages, and say so when they cannot be kept.
  *
- * @returns {{ marks: Marks, since: string | null }} `since`: the day after which papers are new, null on a first visit.
+ * @returns {Reader}
  */
 export function openReader() {
   const marks = new Marks({ siteId: SITE.id, storage: () => localStorage });

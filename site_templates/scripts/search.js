@@ -44,14 +44,16 @@ const EXPANSION_WEIGHT = 0.7;
  *
  * @param {SearchIndex} index
  * @param {string} text As typed.
- * @param {{ exact?: boolean }} [options] `exact`: misspelt words are not corrected.
+ * @param {{ exact?: boolean, among?: Uint8Array | null }} [options] `exact`: misspelt words are not corrected; `among`: 1
+ *   for each row that may be found, null for all.
  * @returns {Promise<Answer>}
  */
-export async function search(index, text, { exact = false } = {}) {
+export async function search(index, text, { exact = false, among = null } = {}) {
   const query = parseQuery(text, index.words);
-  const { answer, missing } = await answerTo(index, query, exact);
+  const all = among ?? new Uint8Array(index.papers).fill(1);
+  const { answer, missing } = await answerTo(index, query, exact, all);
   if (!hasOperators(query) || (answer.rows?.length ?? 1) > 0) return answer;
-  const plain = await answerTo(index, asPlainWords(query, index.words), exact);
+  const plain = await answerTo(index, asPlainWords(query, index.words), exact, all);
   const relaxed = missing.length > 0 ? missing : operatorsOf(query);
   return { ...plain.answer, relaxed: (plain.answer.rows?.length ?? 0) > 0 ? relaxed : [] };
 }
@@ -60,9 +62,10 @@ export async function search(index, text, { exact = false } = {}) {
  * @param {SearchIndex} index
  * @param {Query} query
  * @param {boolean} exact
- * @returns {Promise<{ answer: Answer, missing: string[] }>} `missing`: operators that no paper fits.
+ * @param {Uint8Array} among 1 for each row that may be found.
+ * @returns {Promise<{ answer: Answer, missing: string[] }>} `missing`: operators that no such paper fits.
  */
-async function answerTo(index, { clauses, filters }, exact) {
+async function answerTo(index, { clauses, filters }, exact, among) {
   const wanted = clauses.filter(({ negated }) => !negated);
   const [found, unwanted, filtered] = await Promise.all([
     Promise.all(wanted.map((clause) => papersWith(index, clause, exact))),
@@ -70,19 +73,20 @@ async function answerTo(index, { clauses, filters }, exact) {
     Promise.all(filters.map((filter) => rowsOfFilter(index, filter))),
   ]);
   await breathe();
-  const allowed = new Uint8Array(index.papers).fill(1);
+  const allowed = among.slice();
+  const isMissing = (/** @type {Uint32Array} */ rows) => !rows.some((row) => among[row]);
   const missing = [];
   for (const [at, { rows }] of found.entries()) {
     if (wanted[at].kind === "phrase") {
       intersect(allowed, rows);
-      if (rows.length === 0) missing.push(`“${wanted[at].text}”`);
+      if (isMissing(rows)) missing.push(`“${wanted[at].text}”`);
     }
   }
   for (const [at, rows] of filtered.entries()) {
     const { name, value, negated } = filters[at];
     if (negated) rows.forEach((row) => (allowed[row] = 0));
     else intersect(allowed, rows);
-    if (rows.length === 0 && !negated) missing.push(`${name}:${value}`);
+    if (isMissing(rows) && !negated) missing.push(`${name}:${value}`);
   }
   for (const { rows, complete } of unwanted) rows.forEach((row, at) => complete[at] && (allowed[row] = 0));
   /** @type {Answer} */

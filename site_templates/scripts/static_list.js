@@ -32,6 +32,7 @@ export function listOfItems(items, marks) {
   items.forEach((item, position) => item.addEventListener("focusin", () => at !== position && select(position)));
   return {
     current: () => idAt(at),
+    first: () => visibleFrom(items, -1, 1, select),
     move: (step) => visibleFrom(items, at, step, select),
     select: (id) => select(items.findIndex((item) => item.dataset.id === id)),
     open: () => items[at]?.querySelector("a")?.click(),
@@ -52,6 +53,7 @@ export function listOfItems(items, marks) {
 export function listOfOne(id) {
   return {
     current: () => id,
+    first: () => {},
     move: (step) => click(step > 0 ? "a.shelf-next" : "a.shelf-previous"),
     select: () => {},
     open: () => click("a.shelf-paper-link"),

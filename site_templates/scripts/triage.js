@@ -14,6 +14,7 @@ import { openNote } from "./notes.js";
 /**
  * @typedef {object} PaperList What a page lists, be it one paper.
  * @property {() => string | null} current The id of the paper that keys are about.
+ * @property {() => unknown} first To the first paper.
  * @property {(step: 1 | -1) => unknown} move To the next or previous paper.
  * @property {(id: string) => unknown} select
  * @property {() => unknown} open
@@ -41,18 +42,17 @@ export class Triage {
 
   /** @returns {import("./keys.js").Actions} */
   get actions() {
-    const { list } = this;
     return {
-      next: () => list.move(1),
-      previous: () => list.move(-1),
+      next: () => this.list.move(1),
+      previous: () => this.list.move(-1),
       keep: () => this.#mark("kept"),
       skip: () => this.#mark("skipped"),
       later: () => this.#mark("later"),
       undo: () => this.undo(),
-      open: () => list.open(),
-      ...(list.read && { read: () => list.read?.() }),
+      open: () => this.list.open(),
+      ...(this.list.read && { read: () => this.list.read?.() }),
       note: () => {
-        const id = list.current();
+        const id = this.list.current();
         if (id) openNote(this.marks, id);
       },
     };

@@ -51,12 +51,21 @@ export function readView(fragment) {
 }
 
 /**
+ * Return whether a fragment asks for a view; others lead to a heading.
+ *
+ * @param {string} fragment As `location.hash` has it.
+ */
+export function isViewFragment(fragment) {
+  return fragment === "" || fragment === "#resume" || fragment.includes("=");
+}
+
+/**
  * Return a view as a fragment; empty for a view of everything.
  *
- * @param {View} view
+ * @param {Partial<View>} view
  * @returns {string} Begins with `#`, or is empty.
  */
-export function writeView({ query, exact, filters, sort, ids }) {
+export function writeView({ query = "", exact = false, filters = [], sort = "", ids = [] }) {
   const parameters = new URLSearchParams();
   if (query) parameters.set("q", query);
   if (exact) parameters.set("exact", "1");
