@@ -334,7 +334,9 @@ def test_more_load_on_scrolling_and_the_page_stays_small(chromium: "Browser", pr
 def test_what_the_reader_sees_stays_while_items_of_any_height_come_and_go(
     chromium: "Browser", project: Project
 ) -> None:
-    place = "([id]) => document.querySelector(`#shelf-results > [data-id='${id}']`)?.getBoundingClientRect().top ?? null"
+    place = (
+        "([id]) => document.querySelector(`#shelf-results > [data-id='${id}']`)?.getBoundingClientRect().top ?? null"
+    )
     with opened(chromium, project, at="search.html#q=cheese", width=600) as (page, _):
         wait_for(page, "cheese")
         for item in page.locator("#shelf-results .shelf-read").all():

@@ -1,7 +1,8 @@
 """Enters: the browser's modules in ``site_templates/scripts/``.
 
-Leaves: one classic script for all pages, since a page on disk may not load modules. Only what the modules use is understood: imports of
-names from a module beside, and exports of constants, functions and classes; both at the start of a line.
+Leaves: one classic script for all pages, since a page on disk may not load modules. Only what the modules use is
+understood: imports of names from a module beside, and exports of constants, functions and classes; both at the start of
+a line.
 """
 
 import json
