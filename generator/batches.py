@@ -2,10 +2,14 @@
 
 import multiprocessing
 import os
+import pickle
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import TypeVar
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -57,6 +61,46 @@ class Workers:
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(min(self._jobs, len(batches)), context, initializer=_end_with_parent)
         return self._pool.map(stage, batches) if self._pool is not None else map(stage, batches)
+
+
+class Shared(Generic[Out]):
+    """A value that every batch needs: each process reads it once, instead of getting it with each batch.
+
+    Used by ``with``, around the stage.
+    """
+
+    def __init__(self, value: Out) -> None:
+        self._held: tuple[Out] | None = (value,)
+        self._file = ""
+
+    def __enter__(self) -> "Shared[Out]":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file:
+            Path(self._file).unlink(missing_ok=True)
+
+    @property
+    def value(self) -> Out:
+        """Return the value; in another process, a copy that stays the same from batch to batch."""
+        if self._held is None:
+            self._held = (_unpickle(self._file),)
+        return self._held[0]
+
+    def __getstate__(self) -> str:
+        if not self._file:
+            with tempfile.NamedTemporaryFile(prefix="papershelf-", delete=False) as file:
+                self._file = file.name
+                pickle.dump(self.value, file, protocol=pickle.HIGHEST_PROTOCOL)
+        return self._file
+
+    def __setstate__(self, file: str) -> None:
+        self._held, self._file = None, file
+
+
+@lru_cache(maxsize=1)
+def _unpickle(file: str) -> Any:
+    return pickle.loads(Path(file).read_bytes())  # noqa: S301 - our own, just written
 
 
 def _end_with_parent() -> None:

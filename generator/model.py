@@ -192,3 +192,10 @@ class Page:
     """Path within ``docs_src/`` with forward slashes, ending in ``.md``."""
     text: str
     """The whole Markdown text, front matter included."""
+    matter: Mapping[str, Json]
+    """What the front matter says."""
+
+    @property
+    def markdown(self) -> str:
+        """Return the text after the front matter."""
+        return self.text.partition("\n---\n")[2]

@@ -136,7 +136,8 @@ def build(request: BuildRequest, console: Console) -> Report:
         repair_site(project.site_dir)
         empty_scratch(project.scratch)
         check_replaceable(project.site_dir, SITE_MARK, (project.site.docs_dir.resolve(), project.state_dir))
-        return _build(project, request, StageTimer(console))
+        with Workers(request.jobs) as workers:
+            return _build(project, request, workers, StageTimer(console))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,8 @@ def explain_tags(request: BuildRequest, console: Console, paper: str | None) -> 
     """
     project = open_project(request)
     rules = read_tag_rules(project.tags_file)
-    tagged = _tag(project, request, read_lock(project.lock_file), rules, StageTimer(console))
+    with Workers(request.jobs) as workers:
+        tagged = _tag(project, request, read_lock(project.lock_file), rules, workers, StageTimer(console))
     if paper is None:
         yield from explain_vocabulary(tagged.texts, tagged.tagging, rules)
         return
@@ -187,7 +189,9 @@ class PaperMeantError(PapershelfError):
         )
 
 
-def _tag(project: Project, request: BuildRequest, lock: Lock, rules: TagRules, timer: StageTimer) -> _Tagged:
+def _tag(
+    project: Project, request: BuildRequest, lock: Lock, rules: TagRules, workers: Workers, timer: StageTimer
+) -> _Tagged:
     """Return the papers of the sources with titles and tags: all stages up to *tags*."""
     own_titles = read_own_titles(project.titles_file, project.settings.macros)
 
@@ -198,32 +202,31 @@ def _tag(project: Project, request: BuildRequest, lock: Lock, rules: TagRules, t
         merged = merge_records(read.records)
     problems = [*own_titles.problems, *read.problems]
 
-    with Workers(request.jobs) as workers:
-        with timer.stage("markup", len(merged.papers)) as advance:
-            parse = partial(parse_papers, macros=project.settings.macros)
-            results = workers.run(parse, merged.papers, advance)
-            parsed = [paper for paper, _ in results]
-            problems += [problem for _, found in results for problem in found]
+    with timer.stage("markup", len(merged.papers)) as advance:
+        parse = partial(parse_papers, macros=project.settings.macros)
+        results = workers.run(parse, merged.papers, advance)
+        parsed = [paper for paper, _ in results]
+        problems += [problem for _, found in results for problem in found]
 
-        with timer.stage("titles", len(parsed)) as advance:
-            titled = workers.run(add_titles, parsed, advance)
-            papers, unfit = use_own_titles(titled, own_titles.entries)
-        problems += unfit
+    with timer.stage("titles", len(parsed)) as advance:
+        titled = workers.run(add_titles, parsed, advance)
+        papers, unfit = use_own_titles(titled, own_titles.entries)
+    problems += unfit
 
-        with timer.stage("tags"):
-            texts = read_texts(papers, workers)
-            tagging = tag_papers(papers, () if request.refresh_tags else lock.vocabulary, rules, texts)
-            changes = None
-            if request.refresh_tags and lock.vocabulary:
-                changes = compare(tag_papers(papers, lock.vocabulary, rules, texts), tagging)
+    with timer.stage("tags"):
+        texts = read_texts(papers, workers)
+        tagging = tag_papers(papers, () if request.refresh_tags else lock.vocabulary, rules, texts)
+        changes = None
+        if request.refresh_tags and lock.vocabulary:
+            changes = compare(tag_papers(papers, lock.vocabulary, rules, texts), tagging)
     problems += tagging.problems
     return _Tagged(read, merged, papers, texts, tagging, changes, problems)
 
 
-def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report:
+def _build(project: Project, request: BuildRequest, workers: Workers, timer: StageTimer) -> Report:
     site, lock = project.site, read_lock(project.lock_file)
     today = _today()
-    tagged = _tag(project, request, lock, read_tag_rules(project.tags_file), timer)
+    tagged = _tag(project, request, lock, read_tag_rules(project.tags_file), workers, timer)
     read, merged, papers, tagging = tagged.read, tagged.merged, tagged.papers, tagged.tagging
     problems = tagged.problems
 
@@ -256,7 +259,7 @@ def _build(project: Project, request: BuildRequest, timer: StageTimer) -> Report
     staging.parent.mkdir(parents=True, exist_ok=True)
     try:
         with timer.stage("render", len(pages)) as advance:
-            problems += render_site(site, staging, advance)
+            problems += render_site(site, pages, staging, workers, advance)
 
         with timer.stage("finish", len(entries)) as advance:
             write_whole(staging / DATA_FILE, dump_entries(entries), project.scratch)

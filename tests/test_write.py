@@ -14,7 +14,7 @@ GENERATED = front_matter({"title": "x"}) + "\nold\n"
 
 
 def page(src_uri: str, text: str = "new") -> Page:
-    return Page(src_uri, front_matter({"title": "x"}) + f"\n{text}\n")
+    return Page(src_uri, front_matter({"title": "x"}) + f"\n{text}\n", {"title": "x"})
 
 
 def put(docs: Path, files_: dict[str, str]) -> None:

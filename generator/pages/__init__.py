@@ -15,7 +15,7 @@ from generator.markup.gate import GATE_MARK
 from generator.markup.markdown import Markdown, quote_url, to_markdown, to_markdown_line
 from generator.model import Entry, Json, Page, Related, Tag
 from generator.pages.citation import cite
-from generator.pages.front_matter import front_matter
+from generator.pages.front_matter import GENERATED, front_matter
 from generator.pages.lists import Listing, paginate
 from generator.pages.templates import TemplateError
 from generator.slugs import slugify_name, unique_slug
@@ -178,7 +178,8 @@ class _PageWriter:
             body = self.templates.get_template(template).render(given)
         except Exception as error:
             raise TemplateError(template, error) from error  # it is its user's program, so it can raise anything
-        return Page(src_uri, f"{front_matter(matter)}\n{GATE_MARK}\n\n{body.strip()}\n")
+        text = f"{front_matter(matter)}\n{GATE_MARK}\n\n{body.strip()}\n"
+        return Page(src_uri, text, {**GENERATED, **matter})
 
     # -- abstracts -----------------------------------------------------------------------------------------------
 

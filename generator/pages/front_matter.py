@@ -9,8 +9,11 @@ import yaml
 
 from generator.model import Json
 
+GENERATED: Mapping[str, Json] = {"generated_by": "papershelf"}
+"""What the front matter of every generated page says."""
+
 GENERATED_MARK = "generated_by: papershelf"
-"""The line of the front matter that marks a page as generated; only such pages are ever replaced or removed."""
+"""The line that says it; only such pages are ever replaced or removed."""
 
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 

@@ -4,16 +4,19 @@ Any builder that takes Markdown, front matter and Material's templates could sta
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError, MkDocsException
 
+from generator.batches import Workers
+from generator.model import Page
 from generator.pages import GENERATED_FOLDERS
 from generator.problems import PapershelfError, Problem
 from generator.render.config import SiteConfig, load_mkdocs_config
+from generator.render.generated import GeneratedPages, is_possible
 from generator.render.theme import THEME_FOLDER
 
 _EXTENSIONS = ("attr_list", "md_in_html", "papershelf")
@@ -29,12 +32,16 @@ class RenderError(PapershelfError):
         super().__init__(f"MkDocs could not build the site: {reason}")
 
 
-def render_site(site: SiteConfig, out_dir: Path, advance: Callable[[int], None]) -> tuple[Problem, ...]:
+def render_site(
+    site: SiteConfig, pages: Sequence[Page], out_dir: Path, workers: Workers, advance: Callable[[int], None]
+) -> tuple[Problem, ...]:
     """Build the site into ``out_dir``, and return what MkDocs warned of, such as a link that leads nowhere.
 
     Args:
         site: The site's configuration.
+        pages: The generated pages, which lie in ``docs_src/``.
         out_dir: An empty or missing folder.
+        workers: Processes to render generated pages in.
         advance: Called with the number of pages written since its last call.
 
     Raises:
@@ -42,6 +49,8 @@ def render_site(site: SiteConfig, out_dir: Path, advance: Callable[[int], None])
     """
     config = load_mkdocs_config(site.file, site_dir=out_dir)
     problems = _settle(config, site)
+    if is_possible(config):
+        GeneratedPages(pages, workers, advance).register(config)
     progress = _Progress(advance)
     config.plugins.events["post_page"].append(progress.post_page)
     warnings = _Warnings()
