@@ -9,6 +9,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from rich.text import Text
 from generator.problems import PapershelfError
 
 if TYPE_CHECKING:
-    from generator.pipeline import BuildRequest
+    from generator.project import BuildRequest
 
 SAMPLE_FOLDER = Path(__file__).resolve().parent / "sample"
 """A dozen invented abstracts, to try Papershelf with."""
@@ -130,6 +131,7 @@ def _source_options() -> argparse.ArgumentParser:
 def _building_options(sources: argparse.ArgumentParser, place: argparse.ArgumentParser) -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(add_help=False, parents=[sources, place])
     options.add_argument("--no-search", action="store_true", help="leave the search index out")
+    options.add_argument("--no-cache", action="store_true", help="do all work again, also what would come out the same")
     return options
 
 
@@ -148,12 +150,12 @@ def _new(options: argparse.Namespace, console: Console) -> int:
 
 
 def _build(options: argparse.Namespace, console: Console) -> int:
+    from generator.build import build
     from generator.files import write_whole
-    from generator.pipeline import build
     from generator.report import Report, print_problems, print_tag_changes
     from generator.sources import NothingToReadError
 
-    request = _request(options, options.site_dir, search=not options.no_search)
+    request = _building_request(options)
     try:
         report = build(request, console)
     except NothingToReadError as error:
@@ -198,14 +200,14 @@ def _counted(number: int, noun: str) -> str:
 def _serve(options: argparse.Namespace, console: Console) -> int:
     from generator.serve import serve
 
-    serve(_request(options, options.site_dir, search=not options.no_search), console, port=options.port)
+    serve(_building_request(options), console, port=options.port)
     return 0
 
 
 def _check(options: argparse.Namespace, console: Console) -> int:
     from generator.check import check_site
-    from generator.render.config import read_site_config
     from generator.settings import read_settings
+    from generator.site_config import read_site_config
 
     search = not options.no_search
     if search and (options.site_dir is None or options.config.is_file()):
@@ -225,7 +227,7 @@ def _check(options: argparse.Namespace, console: Console) -> int:
 
 def _pack(options: argparse.Namespace, console: Console) -> int:
     from generator.pack import pack_site
-    from generator.render.config import read_site_config
+    from generator.site_config import read_site_config
     from generator.slugs import slugify_name
 
     target = options.output
@@ -239,7 +241,7 @@ def _pack(options: argparse.Namespace, console: Console) -> int:
 
 
 def _site_dir(options: argparse.Namespace) -> Path:
-    from generator.render.config import read_site_config
+    from generator.site_config import read_site_config
 
     return Path(options.site_dir) if options.site_dir else read_site_config(options.config).site_dir
 
@@ -257,8 +259,14 @@ def _built_site(options: argparse.Namespace) -> Path:
     return site_dir
 
 
-def _request(options: argparse.Namespace, site_dir: Path | None = None, *, search: bool = False) -> "BuildRequest":
-    from generator.pipeline import BuildRequest
+def _building_request(options: argparse.Namespace) -> "BuildRequest":
+    return replace(
+        _request(options), site_dir=options.site_dir, search=not options.no_search, cache=not options.no_cache
+    )
+
+
+def _request(options: argparse.Namespace) -> "BuildRequest":
+    from generator.project import BuildRequest
 
     sources = tuple(options.sources)
     if options.sample:
@@ -268,9 +276,8 @@ def _request(options: argparse.Namespace, site_dir: Path | None = None, *, searc
     return BuildRequest(
         config_file=options.config,
         sources=sources,
-        site_dir=site_dir,
         jobs=options.jobs,
-        search=search,
+        search=False,
         refresh_tags=options.refresh_tags,
     )
 

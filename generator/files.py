@@ -6,7 +6,20 @@ import shutil
 from pathlib import Path
 
 STATE_FOLDER = ".papershelf"
-"""Beside mkdocs.yml: the build lock, files being written, and the theme. Safe to delete while no build runs."""
+"""Beside mkdocs.yml: the build lock, files being written, the theme, and what is known of the build before. Safe to
+delete while no build runs."""
+
+THEME_FOLDER = f"{STATE_FOLDER}/theme"
+"""What ``theme.custom_dir`` in mkdocs.yml is."""
+
+SITE_MARK = "assets/papershelf/shelf.css"
+"""A file that every site built with our theme has; so a site's folder is known as one that may be replaced."""
+
+TITLES_FILE = "titles.yml"
+"""The titles that the user gives."""
+
+TAGS_FILE = "tags.yml"
+"""The user's rules for tags."""
 
 
 def write_whole(path: Path, data: bytes, scratch: Path | None = None) -> None:

@@ -4,13 +4,16 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from generator.model import SourceFile
 from generator.problems import Problem
-from generator.tags.changes import TagChanges
+
+if TYPE_CHECKING:  # it takes long to load, and is seldom needed
+    from generator.tags.changes import TagChanges
 
 _SHOWN_EACH = 3
 """Problems of one kind that the summary quotes; the report has them all."""
@@ -28,7 +31,7 @@ class Report:
     peak_rss_mb: float
     sources: Sequence[SourceFile]
     problems: Sequence[Problem]
-    tag_changes: TagChanges | None = None
+    tag_changes: "TagChanges | None" = None
     """What ``--refresh-tags`` changed."""
 
     def as_json(self) -> bytes:
@@ -45,7 +48,7 @@ class Report:
         return json.dumps(content, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def print_tag_changes(changes: TagChanges, console: Console) -> None:
+def print_tag_changes(changes: "TagChanges", console: Console) -> None:
     """Print what choosing the tags anew changed, the first few of each kind."""
     renamed = [f"{old} → {new}" for old, new in changes.renamed]
     for kind, labels in (("new", changes.new), ("gone", changes.gone), ("renamed", renamed)):

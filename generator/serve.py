@@ -19,12 +19,13 @@ from rich.console import Console
 from rich.text import Text
 from watchfiles import Change, watch
 
+from generator.build import build
 from generator.files import STATE_FOLDER
 from generator.lock import LOCK_NAME
 from generator.pages import GENERATED_FOLDERS, GENERATED_ROOT_PAGES
 from generator.pages.front_matter import is_generated
-from generator.pipeline import BuildRequest, Project, build, open_project
 from generator.problems import PapershelfError
+from generator.project import BuildRequest, Project, open_project
 from generator.report import print_problems
 
 _RELOAD_PATH = "/__papershelf/reload.js"

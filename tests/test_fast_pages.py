@@ -13,7 +13,8 @@ from markdown import Markdown
 from generator.markup.gate import GATE_MARK
 from generator.markup.markdown import escape_markdown, to_markdown, to_markdown_line
 from generator.markup.parse import parse_line, parse_markup
-from generator.render.fast_markdown import EXTENSIONS, FastMarkdown
+from generator.render.fast_markdown import FastMarkdown
+from generator.site_config import ALL_EXTENSIONS
 from tests.leftovers import CORPORA
 from tests.projects import ABSTRACTS, HOSTILE, Project, different, files, make_project
 from tests.test_markup_properties import FRAGMENTS
@@ -48,7 +49,7 @@ def configure(project: Project, *changes: tuple[str, str]) -> None:
 
 def unread(project: Project) -> list[str]:
     """Return the abstracts' pages that only Python-Markdown can read."""
-    fast = FastMarkdown(lambda target: target, Markdown(extensions=EXTENSIONS))
+    fast = FastMarkdown(lambda target: target, Markdown(extensions=ALL_EXTENSIONS))
     texts = {path.name: path.read_text(encoding="utf-8") for path in (project.docs / "abstracts").rglob("*.md")}
     return [name for name, text in sorted(texts.items()) if fast.convert(text.partition("\n---\n")[2]) is None]
 
@@ -88,9 +89,9 @@ def test_the_bytes_are_python_markdowns_or_it_reads_the_page(title: list[str], t
         f'<div class="shelf-abstract" dir="auto" markdown="1">\n\n{to_markdown(parsed)}\n\n</div>\n\n'
         f'- [{heading}](x.md){{: data-id="abc" }}<br>\n<small>{escape_markdown(parsed.plain)}</small>\n- last\n'
     )
-    reader = Markdown(extensions=EXTENSIONS)
+    reader = Markdown(extensions=ALL_EXTENSIONS)
     converted = FastMarkdown(lambda target: target, reader).convert(page)
-    assert converted is None or converted == Markdown(extensions=EXTENSIONS).convert(page)
+    assert converted is None or converted == Markdown(extensions=ALL_EXTENSIONS).convert(page)
 
 
 @pytest.mark.parametrize(

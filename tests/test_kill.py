@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this sys
 
 LAUNCHER = """
 import json, os, signal, sys, threading
-import generator.cli, generator.pipeline, generator.report
+import generator.build, generator.cli, generator.pipeline, generator.report
 from generator import exchange
 
 def watch(step):

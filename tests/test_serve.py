@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from generator.pipeline import BuildRequest
 from generator.problems import PapershelfError
+from generator.project import BuildRequest
 from generator.serve import PortTakenError, serve
 from tests.projects import ABSTRACTS, Project, as_text, command, make_project, set_option
 

@@ -12,15 +12,12 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError, MkDocsException
 
 from generator.batches import Workers
+from generator.files import THEME_FOLDER
 from generator.model import Page
 from generator.pages import GENERATED_FOLDERS
 from generator.problems import PapershelfError, Problem
-from generator.render.config import SiteConfig, load_mkdocs_config
 from generator.render.generated import GeneratedPages, is_possible
-from generator.render.theme import THEME_FOLDER
-
-_EXTENSIONS = ("attr_list", "md_in_html", "papershelf")
-"""Python-Markdown extensions that generated pages are written for."""
+from generator.site_config import EXTENSIONS, SiteConfig, load_mkdocs_config
 
 __all__ = ["RenderError", "render_site"]
 
@@ -92,7 +89,7 @@ def _settle(config: MkDocsConfig, site: SiteConfig) -> list[Problem]:
                 "it was taken as false: links end in .html",
             )
         )
-    missing = [name for name in _EXTENSIONS if name not in config.markdown_extensions]
+    missing = [name for name in EXTENSIONS if name not in config.markdown_extensions]
     if missing:
         config.markdown_extensions = [*config.markdown_extensions, *missing]
         problems.append(

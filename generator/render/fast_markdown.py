@@ -1,6 +1,6 @@
 """Generated pages' Markdown to HTML without Python-Markdown, for the part of Markdown that they are written in.
 
-A page's Markdown enters; the very bytes leave that Python-Markdown gives with the extensions in `EXTENSIONS`, or
+A page's Markdown enters; the very bytes leave that Python-Markdown gives with `site_config.ALL_EXTENSIONS`, or
 nothing where the page holds anything else, and then Python-Markdown has to read it. It knows headings, paragraphs,
 tight lists, one level of HTML elements with Markdown in them, attribute lists, and what `markup.markdown` writes.
 """
@@ -15,9 +15,6 @@ from markdown.extensions.toc import slugify, strip_tags, unique
 
 from generator.markup.formula import to_mathml
 from generator.markup.gate import GATE_MARK, sanitize
-
-EXTENSIONS = ("toc", "tables", "fenced_code", "attr_list", "md_in_html", "papershelf")
-"""The extensions, without options, under which the bytes are the same; the first three are MkDocs' own choice."""
 
 Resolve = Callable[[str], str | None]
 """Takes the path of a Markdown file, relative to the page; returns its address from there, None when there is none."""
@@ -79,7 +76,7 @@ class FastMarkdown:
 
     Args:
         resolve: Finds the address of a linked page.
-        reader: Python-Markdown with `EXTENSIONS`; reads single headings that this module does not know.
+        reader: Python-Markdown with `ALL_EXTENSIONS`; reads single headings that this module does not know.
     """
 
     def __init__(self, resolve: Resolve, reader: Markdown) -> None:

@@ -21,8 +21,9 @@ from mkdocs.utils.templates import TemplateContext
 
 from generator.batches import Shared, Workers
 from generator.model import Page
-from generator.render.fast_markdown import EXTENSIONS, FastMarkdown, first_anchor
+from generator.render.fast_markdown import FastMarkdown, first_anchor
 from generator.render.frames import Frame, Frames, Hole
+from generator.site_config import ALL_EXTENSIONS, has_own_extensions_only
 
 
 class _GeneratedFile(File):
@@ -61,7 +62,7 @@ class _Shelf:
 
     def converter(self, folder: str) -> FastMarkdown:
         if folder not in self._converters:
-            self._converters[folder] = FastMarkdown(partial(self._resolve, folder), Markdown(extensions=EXTENSIONS))
+            self._converters[folder] = FastMarkdown(partial(self._resolve, folder), Markdown(extensions=ALL_EXTENSIONS))
         return self._converters[folder]
 
     def _resolve(self, folder: str, target: str) -> str | None:
@@ -75,10 +76,7 @@ class _Shelf:
 
 def is_possible(config: MkDocsConfig) -> bool:
     """Return whether the short way gives what MkDocs gives: no plugins or hooks, no other Markdown."""
-    options = {name: values for name, values in config.mdx_configs.items() if values}
-    return (
-        set(config.markdown_extensions) == set(EXTENSIONS) and not options and not any(config.plugins.events.values())
-    )
+    return has_own_extensions_only(config) and not any(config.plugins.events.values())
 
 
 class GeneratedPages:

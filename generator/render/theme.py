@@ -8,14 +8,8 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.files import STATE_FOLDER, write_if_changed
+from generator.files import THEME_FOLDER, write_if_changed
 from generator.render.scripts import ENTRY, SiteFacts, bundle, read_modules
-
-THEME_FOLDER = f"{STATE_FOLDER}/theme"
-
-SITE_MARK = "assets/papershelf/shelf.css"
-"""A file that every site built with this theme has; so a site's folder is known as one that may be replaced."""
-
 
 _SCRIPT = "assets/papershelf/shelf.js"
 

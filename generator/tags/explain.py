@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from generator.files import TAGS_FILE
 from generator.model import Tag, Tagging
 from generator.tags.acronyms import count_pairs
 from generator.tags.assign import MOST_TAGS
@@ -17,7 +18,7 @@ from generator.tags.giving import tag_chances, tag_gains
 from generator.tags.likelihood import CERTAIN
 from generator.tags.overrule import overrule
 from generator.tags.phrases import joined_name
-from generator.tags.rules import TAGS_FILE, TagRules
+from generator.tags.rules import TagRules
 from generator.terms import words_of
 from generator.texts import ABSTRACT, FIELDS, Texts
 

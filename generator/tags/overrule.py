@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from generator.files import TAGS_FILE
 from generator.marks import normalize
 from generator.model import Tag
 from generator.problems import Problem
 from generator.tags.phrases import joined_name, name_of
-from generator.tags.rules import TAGS_FILE, RulePhrase, TagRules
+from generator.tags.rules import RulePhrase, TagRules
 from generator.terms import WordTable
 
 

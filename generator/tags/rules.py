@@ -15,9 +15,6 @@ from generator.strict_yaml import Items, LineFault, Node, Pairs, Text, UserFileE
 from generator.tags.phrases import joined_name
 from generator.terms import words_of
 
-TAGS_FILE = "tags.yml"
-"""Its name; it stands beside mkdocs.yml."""
-
 SECTIONS = ("alias", "block", "rename", "pin", "never-merge")
 
 MOST_WORDS = 6

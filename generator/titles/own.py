@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from generator.files import TITLES_FILE
 from generator.markup.macros import Macro
 from generator.markup.parse import parse_line
 from generator.markup.tree import MarkupText
@@ -16,9 +17,6 @@ from generator.merge import letters_and_digits
 from generator.model import TitledPaper
 from generator.problems import Problem, shorten
 from generator.strict_yaml import LineFault, Node, Text, UserFileError, describe, read_pairs
-
-TITLES_FILE = "titles.yml"
-"""Its name; it stands beside mkdocs.yml."""
 
 LONGEST_OWN_TITLE = 300
 """Characters, as written and as shown."""

@@ -12,8 +12,14 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, ConfigurationError
 
+from generator.files import THEME_FOLDER
 from generator.problems import PapershelfError
-from generator.render.theme import THEME_FOLDER
+
+EXTENSIONS = ("attr_list", "md_in_html", "papershelf")
+"""The Python-Markdown extensions that generated pages are written for."""
+
+ALL_EXTENSIONS = ("toc", "tables", "fenced_code", *EXTENSIONS)
+"""These and the ones that MkDocs always takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,10 @@ class SiteConfig:
     site_dir: Path
     options: object
     """The value of ``extra.papershelf``, unchecked; None when it is missing."""
+    theme_dirs: tuple[Path, ...] = ()
+    """Where MkDocs looks for templates."""
+    is_self_contained: bool = False
+    """Whether a site is made of the project's files alone: no plugin or hook may look elsewhere, nor an extension."""
 
     @property
     def project_dir(self) -> Path:
@@ -55,7 +65,21 @@ def read_site_config(file: Path) -> SiteConfig:
         docs_dir=Path(config.docs_dir),
         site_dir=Path(config.site_dir),
         options=config.extra.get("papershelf"),
+        theme_dirs=tuple(Path(folder) for folder in config.theme.dirs),
+        is_self_contained=_is_self_contained(config),
     )
+
+
+def has_own_extensions_only(config: MkDocsConfig) -> bool:
+    """Return whether Markdown is what generated pages are written for: `ALL_EXTENSIONS`, without options."""
+    options = {name: values for name, values in config.mdx_configs.items() if values}
+    return set(config.markdown_extensions) == set(ALL_EXTENSIONS) and not options
+
+
+def _is_self_contained(config: MkDocsConfig) -> bool:
+    text = Path(config.config_file_path).read_text(encoding="utf-8")
+    elsewhere = config.plugins or config.hooks or "!ENV" in text or "INHERIT" in text
+    return not elsewhere and has_own_extensions_only(config)
 
 
 def load_mkdocs_config(file: Path, *, site_dir: Path | None = None) -> MkDocsConfig:
