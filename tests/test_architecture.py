@@ -39,10 +39,10 @@ def test_stages_import_no_later_stage() -> None:
     assert faults == []
 
 
-def test_only_render_imports_mkdocs() -> None:
+def test_only_render_and_the_configuration_import_mkdocs() -> None:
     users = {
         path.relative_to(ROOT / "generator").parts[0]
         for path in (ROOT / "generator").rglob("*.py")
         if re.search(r"^\s*(?:from|import) mkdocs", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    assert users == {"render"}
+    assert users == {"render", "site_config.py"}
