@@ -4,7 +4,7 @@ Leaves: the words that tell papers about a concept from those that only mention 
 name, too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from math import isqrt
 
@@ -26,8 +26,8 @@ _LEAST_COMMON = 5
 _TITLE_COUNTS = 2
 _LOGARITHMS = np.array([0, 1000, 1693, 2099, 2386, 2609, 2792, 2946, 3079], dtype=np.int64)
 """One plus the logarithm of a count, in thousandths, and 0 for none; higher counts are as the last."""
-_CELLS = 4_000_000
-"""Concepts times words at once, which bounds the memory."""
+_CELLS = 16_000_000
+"""Concepts times words at once, most of them empty, which bounds the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,33 +84,38 @@ def find_contexts(
     column = {words.keys[key]: number for number, key in enumerate(kept.tolist())}
     about = sparse.csr_array((likely, (evidence.entries, evidence.papers)), shape=(len(terms), papers), dtype=np.int64)
     kept_keys = [words.keys[number] for number in kept.tolist()]
+    weights = rare * rare // 1000
     contexts: list[Context] = []
     block = max(1, _CELLS // max(1, len(kept)))
     for first in range(0, len(terms), block):
-        sums = (about[first : first + block] @ shares).toarray()
-        sums //= 1000
-        sums *= rare * rare // 1000
-        for row, variants in zip(sums, terms[first : first + block], strict=False):
-            for key in {part for term in variants for part in term.split(" ")}:
-                row[column.get(key, slice(0, 0))] = 0
-            contexts.append(_strongest(row, kept_keys))
+        sums = about[first : first + block] @ shares
+        values = sums.data // 1000 * weights[sums.indices]
+        ends = sums.indptr.tolist()
+        for start, end, variants in zip(ends, ends[1:], terms[first : first + block], strict=False):
+            own = {column[key] for term in variants for key in term.split(" ") if key in column}
+            contexts.append(_strongest(values[start:end], sums.indices[start:end], own, kept_keys))
     return contexts
 
 
-def _strongest(values: NDArray[np.int64], keys: Sequence[str]) -> Context:
-    """Return the keys of the highest values, one value per key, as a row of length `CONTEXT_WEIGHT`."""
-    highest = int(values.max(initial=0))
-    if highest <= 0:
+def _strongest(values: NDArray[np.int64], columns: NDArray[np.int32], own: Set[int], keys: Sequence[str]) -> Context:
+    """Return the keys of the highest values, as a row of length `CONTEXT_WEIGHT`; without the ``own`` columns."""
+    most = MOST_WORDS + len(own)
+    if len(values) > most:
+        # The partition says how high the last one is; which of equal ones it puts first may differ between machines.
+        high = values >= np.partition(values, len(values) - most)[len(values) - most]
+        values, columns = values[high], columns[high]
+    found = sorted(
+        (-value, column)
+        for value, column in zip(values.tolist(), columns.tolist(), strict=True)
+        if value > 0 and column not in own
+    )[:MOST_WORDS]
+    if not found:
         return ()
-    # The partition says how high the last one is; which of equal ones it puts first may differ between machines.
-    place = max(0, len(values) - MOST_WORDS)
-    least = max(1, int(np.partition(values, place)[place]))
-    found = np.flatnonzero(values >= least)
-    found = found[np.lexsort((found, -values[found]))][:MOST_WORDS]
-    shares = [value * 1000 // highest for value in values[found].tolist()]
+    highest = -found[0][0]
+    shares = [-value * 1000 // highest for value, _ in found]
     length = isqrt(sum(share * share for share in shares))
     weighed = (
-        (keys[number], share * CONTEXT_WEIGHT // length) for number, share in zip(found.tolist(), shares, strict=True)
+        (keys[column], share * CONTEXT_WEIGHT // length) for (_, column), share in zip(found, shares, strict=True)
     )
     return tuple((key, weight) for key, weight in weighed if weight > 0)
 

@@ -48,42 +48,67 @@ def find_entries(table: WordTable, terms: Sequence[Collection[str]], *, nested: 
             hyphenated word (``multi`` in ``multi-agent``) unless a mere suffix follows (``LLM`` in ``LLM-based``);
             otherwise the longest wins at each word, and its words are used up.
     """
+    steps, entry_of_node = _trie(table, terms)
+    codes = np.fromiter(steps, dtype=np.int64, count=len(steps))
+    nodes = np.fromiter(steps.values(), dtype=np.int64, count=len(steps))
+    in_order = np.argsort(codes)
+    codes, nodes = codes[in_order], nodes[in_order]
+    # A break at the end, which no term goes over.
+    keys = np.append(table.key_numbers, np.int32(-1))
+    suffix = np.array([key in _SUFFIXES for key in table.keys] + [False])
+    cut_before = np.append(table.hyphened & ~suffix[table.key_numbers], False)
+    rows = np.flatnonzero((table.key_numbers >= 0) & ~(table.hyphened & nested))
+    at = np.zeros(len(rows), dtype=np.int64)
+    found = [np.empty((0, 3), dtype=np.int64)]
+    length = 0
+    while len(rows) and len(codes):
+        # All rows go one word further down the trie, and those with no way to go are left behind.
+        ahead = keys[rows + length]
+        wanted = at * len(table.keys) + ahead
+        place = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
+        goes_on = (codes[place] == wanted) & (ahead >= 0)
+        rows, at = rows[goes_on], nodes[place[goes_on]]
+        length += 1
+        ends = entry_of_node[at] >= 0
+        if nested:
+            ends &= ~cut_before[rows + length]
+        found.append(np.stack([rows[ends], np.full(int(ends.sum()), -length), entry_of_node[at[ends]]], 1))
+    places = np.concatenate(found)
+    places = places[np.lexsort((places[:, 1], places[:, 0]))]
+    if not nested:
+        places = places[_without_overlaps(places[:, 0].tolist(), (-places[:, 1]).tolist())]
+    return Matches(places[:, 2], places[:, 0], -places[:, 1])
+
+
+def _trie(table: WordTable, terms: Sequence[Collection[str]]) -> tuple[dict[int, int], NDArray[np.int64]]:
+    """Return the terms as a trie of keys: where each step, node × keys + key, leads; and the entry of each node or -1."""
     numbers = {key: number for number, key in enumerate(table.keys)}
-    entry_of: dict[tuple[int, ...], int] = {}
+    steps: dict[int, int] = {}
+    entries = [-1]
     for entry, variants in enumerate(terms):
         for term in variants:
-            keys = tuple(numbers.get(key, -1) for key in term.split(" "))
-            if -1 not in keys:
-                entry_of.setdefault(keys, entry)
-    lengths_from: dict[int, list[int]] = {}
-    for keys in sorted(entry_of, key=lambda keys: (-len(keys), keys)):
-        known = lengths_from.setdefault(keys[0], [])
-        if len(keys) not in known:
-            known.append(len(keys))
-    begins = np.zeros(len(table.keys) + 1, dtype=bool)
-    begins[list(lengths_from)] = True
-    # Breaks at the end, so that a slice there is as long as any other.
-    keys_in_order = table.key_numbers.tolist() + [-1] * max(map(len, entry_of), default=0)
-    suffix = np.array([key in _SUFFIXES for key in table.keys] + [False])
-    cut_before = np.append(table.hyphened & ~suffix[table.key_numbers], [False] * (len(keys_in_order) + 1)).tolist()
-    entries: list[int] = []
-    rows: list[int] = []
-    lengths: list[int] = []
+            keys = [numbers.get(key, -1) for key in term.split(" ")]
+            if -1 in keys:
+                continue
+            node = 0
+            for key in keys:
+                node = steps.setdefault(node * len(numbers) + key, len(entries))
+                if node == len(entries):
+                    entries.append(-1)
+            if entries[node] < 0:
+                entries[node] = entry
+    return steps, np.array(entries, dtype=np.int64)
+
+
+def _without_overlaps(rows: Sequence[int], lengths: Sequence[int]) -> list[int]:
+    """Return the numbers of the places that stay when each takes its words, in reading order, the longest first."""
+    kept = []
     free_from = 0
-    begin_here = begins[table.key_numbers] & ~(table.hyphened & nested)
-    for row in np.flatnonzero(begin_here).tolist():
-        if row < free_from:
-            continue
-        for length in lengths_from[keys_in_order[row]]:
-            found = entry_of.get(tuple(keys_in_order[row : row + length]))
-            if found is not None and not (nested and cut_before[row + length]):
-                entries.append(found)
-                rows.append(row)
-                lengths.append(length)
-                if not nested:
-                    free_from = row + length
-                    break
-    return Matches(np.array(entries, dtype=np.int64), np.array(rows, dtype=np.int64), np.array(lengths, dtype=np.int64))
+    for number, (row, length) in enumerate(zip(rows, lengths, strict=True)):
+        if row >= free_from:
+            kept.append(number)
+            free_from = row + length
+    return kept
 
 
 def fold_phrases(table: WordTable, variants: Mapping[str, Collection[str]]) -> WordTable:
