@@ -293,6 +293,69 @@ def idle_keys(table: WordTable) -> NDArray[np.bool_]:
 
 def table_of_words(texts: Sequence[str]) -> WordTable:
     """Return the words of all ``texts``, in the order of the texts; phrases never reach over a break."""
+    rows = any(_CJK_CHARACTER.search(text) for text in texts)
+    return _table_word_by_word(texts) if rows else _table_by_columns(texts)
+
+
+_CJK_CHARACTER = re.compile(f"[{_CJK}]")
+_PIECES = re.compile(f"({_WORD.pattern})")
+_APART, _JOINED, _HYPHENED = range(3)
+
+
+def _table_by_columns(texts: Sequence[str]) -> WordTable:
+    """Return the same table as `_table_word_by_word`, for texts without rows of Chinese or Japanese characters.
+
+    A split cuts a text into gaps and words in turns; what they are depends on hardly more than themselves, so that each
+    is looked at once.
+    """
+    pieces: list[str] = []
+    counts: list[int] = []
+    for text in texts:
+        cut = _PIECES.split(text)
+        pieces += cut[:-1]  # what is behind the last word parts nothing
+        counts.append(len(cut) // 2)
+    gaps, words = pieces[::2], pieces[1::2]
+    numbers: dict[str, int] = {}
+    number_of = {word: numbers.setdefault(key_of_word(word), len(numbers)) for word in dict.fromkeys(words)}
+    keys = np.fromiter(map(number_of.__getitem__, words), dtype=np.int32, count=len(words))
+    tie_of = {gap: _tie(gap) for gap in dict.fromkeys(gaps)}
+    ties = np.fromiter(map(tie_of.__getitem__, gaps), dtype=np.int8, count=len(gaps))
+    text_numbers = np.repeat(np.arange(len(texts), dtype=np.int32), counts)
+    is_first = np.diff(text_numbers, prepend=-1) > 0
+    ties[is_first] = _APART
+    for at in np.flatnonzero(ties == _HYPHENED).tolist():
+        # As in `words_of`: an own key for what a hyphen ties to the next word.
+        word = words[at - 1]
+        if len(gaps[at]) == 1 and words[at][0].isalpha() and (len(word) == 1 or word.lower() in STOP_WORDS):
+            key = word.lower() if len(word) == 1 else word.lower() + "-"
+            keys[at - 1] = numbers.setdefault(key, len(numbers))
+    bounds = np.cumsum(np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
+    starts, ends = bounds[::2], bounds[1::2]
+    before = np.append(0, ends)[:-1][is_first]  # where each text begins in the row of all pieces
+    begin = before[np.cumsum(is_first) - 1]
+    # Each word that is apart has a break before it, which stands where the word starts.
+    places = np.arange(len(words)) + np.cumsum(ties == _APART)
+    of_word = np.repeat(np.arange(len(words)), 1 + (ties == _APART))
+    taken = np.zeros(len(of_word), dtype=bool)
+    taken[places] = True
+    return _in_order_of_keys(
+        list(numbers),
+        np.where(taken, keys[of_word], np.int32(-1)),
+        text_numbers[of_word],
+        (starts - begin)[of_word].astype(np.int32),
+        np.where(taken, (ends - begin)[of_word], (starts - begin)[of_word]).astype(np.int32),
+        (ties == _HYPHENED)[of_word] & taken,
+    )
+
+
+def _tie(gap: str) -> int:
+    """Return how a gap ties the words at its ends."""
+    if len(gap) > _LONGEST_GAP or _GAP.fullmatch(gap) is None:
+        return _APART
+    return _HYPHENED if gap[-1] in _HYPHENS else _JOINED
+
+
+def _table_word_by_word(texts: Sequence[str]) -> WordTable:
     numbers: dict[str, int] = {}
     key_numbers: list[int] = []
     starts: list[int] = []

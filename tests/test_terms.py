@@ -1,6 +1,8 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator.terms import key_of_word, rarity, readable_form, table_of_words, words_of
 
@@ -128,3 +130,41 @@ def test_the_first_word_is_joined_to_none_whatever_the_text_ends_with() -> None:
     table = table_of_words(["reefs of coral ", "Tides rise"])
     words = [table.keys[number] if number >= 0 else "|" for number in table.key_numbers.tolist()]
     assert words == ["|", "reef", "of", "coral", "|", "tide", "rise"]
+
+
+_SCRAPS = st.sampled_from(
+    [
+        "deep",
+        "nets",
+        "K",
+        "k",
+        "s",
+        "in",
+        "C++",
+        "C#",
+        "GPT",
+        "4",
+        "don",
+        "Bäcker",
+        "für",
+        "Schro\u0308dinger",
+        "को",
+        "_",
+    ]
+    + [" ", "  ", "-", "–", "\n", " \n ", "'", "’s", "'s ", ", ", ". ", "(", ")", "\u00a0", "         ", "--", "- "]
+)
+
+
+@given(st.lists(st.lists(_SCRAPS, max_size=14).map("".join), max_size=4))
+def test_a_table_holds_the_words_of_each_text(texts: list[str]) -> None:
+    table = table_of_words(texts)
+    expected = []
+    for number, text in enumerate(texts):
+        for word in words_of(text):
+            if not word.joined:
+                expected.append((number, None, word.start, word.start, False))
+            expected.append((number, word.key, word.start, word.end, word.hyphened))
+    keys = [None if key < 0 else table.keys[key] for key in table.key_numbers.tolist()]
+    columns = (table.text_numbers, table.starts, table.ends, table.hyphened)
+    numbers, starts, ends, ties = (column.tolist() for column in columns)
+    assert list(zip(numbers, keys, starts, ends, ties, strict=True)) == expected

@@ -81,7 +81,7 @@ def find_entries(table: WordTable, terms: Sequence[Collection[str]], *, nested: 
 
 
 def _trie(table: WordTable, terms: Sequence[Collection[str]]) -> tuple[dict[int, int], NDArray[np.int64]]:
-    """Return the terms as a trie of keys: where each step, node × keys + key, leads; and the entry of each node or -1."""
+    """Return the terms as a trie: where each step, node × keys + key, leads; and the entry of each node or -1."""
     numbers = {key: number for number, key in enumerate(table.keys)}
     steps: dict[int, int] = {}
     entries = [-1]
