@@ -158,7 +158,7 @@ _SCRAPS = st.sampled_from(
 @given(st.lists(st.lists(_SCRAPS, max_size=14).map("".join), max_size=4))
 def test_a_table_holds_the_words_of_each_text(texts: list[str]) -> None:
     table = table_of_words(texts)
-    expected = []
+    expected: list[tuple[int, str | None, int, int, bool]] = []
     for number, text in enumerate(texts):
         for word in words_of(text):
             if not word.joined:

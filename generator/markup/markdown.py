@@ -6,6 +6,7 @@ dollars. Nothing in it can become a tag, a template expression or front matter.
 
 import html
 import re
+from functools import lru_cache
 
 from generator.markup.bidi import reads_from_right, right_to_left_runs
 from generator.markup.clean import clean_unicode
@@ -72,6 +73,7 @@ def to_markdown_line(text: MarkupText) -> Markdown:
     return Markdown(_escape_line_start(re.sub("[ \\t\\n]+", " ", " ".join(parts)).strip(" ")))
 
 
+@lru_cache(maxsize=1 << 14)  # labels, terms and titles stand on many pages
 def escape_markdown(text: str) -> Markdown:
     """Return plain text as one line of Markdown that shows just these characters."""
     return Markdown(_escape_line_start(_escape(re.sub(r"\s+", " ", clean_unicode(text)[0]))))
