@@ -181,7 +181,7 @@ def _build(project: Project, request: BuildRequest, date: str, workers: Workers,
         with timer.stage("finish", len(entries)) as advance:
             write_whole(staging / DATA_FILE, dump_entries(entries), project.scratch)
             if request.search and project.settings.search:
-                build_search_index(papers_of(entries), staging, advance=advance)
+                build_search_index(papers_of(entries), staging, workers=workers, advance=advance)
         exchange_site(staging, project.site_dir)
     finally:
         # However the build ended: nothing stays beside the site, and a half-done exchange loses nothing of the old.

@@ -11,9 +11,11 @@ import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from generator.batches import Workers
 from generator.finish.search.chunks import UnreadableChunkError, chunk_script, read_chunk
 from generator.finish.search.facets import FACETS, build_facets, build_ids, build_title_order
 from generator.finish.search.papers import Paper, as_record
@@ -49,28 +51,38 @@ class IndexedPaper(NamedTuple):
 
 
 def build_search_index(
-    papers: Sequence[Paper], site_dir: Path, *, advance: Callable[[int], None] | None = None
+    papers: Sequence[Paper],
+    site_dir: Path,
+    *,
+    workers: Workers | None = None,
+    advance: Callable[[int], None] | None = None,
 ) -> SearchIndexSize:
     """Write the index and the records of ``papers`` into the site, in place of older ones, and return their size.
 
     Args:
         papers: What can be found, in the order of their sources; ids are different.
         site_dir: The built site.
+        workers: Processes that write the records.
         advance: Called with a number of papers that are done.
     """
     search_dir, records_dir = site_dir / SEARCH_FOLDER, site_dir / RECORDS_FOLDER
     shutil.rmtree(search_dir, ignore_errors=True)
     shutil.rmtree(records_dir, ignore_errors=True)
     records_dir.mkdir(parents=True)
-    size = 0
-    for paper in papers:
-        size += (records_dir / f"{paper.id}.js").write_bytes(chunk_script(as_record(paper)))
+    # Begun first, so that other processes write the many small files while this one makes the index.
+    sizes = (workers or Workers(1)).batches(partial(_write_records, folder=records_dir), papers)
     parts = _parts(papers, advance)
+    size = sum(sizes)
     for name, content in parts.items():
         path = search_dir / f"{name}.js"
         path.parent.mkdir(parents=True, exist_ok=True)
         size += path.write_bytes(content)
     return SearchIndexSize(papers=len(papers), files=len(parts) + len(papers), size_in_bytes=size)
+
+
+def _write_records(papers: Sequence[Paper], *, folder: Path) -> int:
+    """Write a file for each paper, and return their size in bytes."""
+    return sum((folder / f"{paper.id}.js").write_bytes(chunk_script(as_record(paper))) for paper in papers)
 
 
 def read_search_index(site_dir: Path) -> list[IndexedPaper]:

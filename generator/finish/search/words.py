@@ -59,18 +59,19 @@ _SYMBOLS = re.compile(f"[{''.join(letter for letter in LETTERS)}]")
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
 
 
+@lru_cache(maxsize=1)  # each text is folded for its words, then for those that are joined
 def fold(text: str) -> str:
     """Return ``text`` in small letters, without accents, ligatures and other variants of letters."""
     if text.isascii():
         return text.lower()
     parts = unicodedata.normalize("NFKD", text)
-    bare = "".join(part for part in parts if not unicodedata.combining(part) and not _is_mark(part)).lower()
-    return _SYMBOLS.sub(lambda found: LETTERS[found[0]], bare)
+    marks = {ord(character): None for character in set(parts) if _is_mark(character)}
+    return _SYMBOLS.sub(lambda found: LETTERS[found[0]], parts.translate(marks).lower())
 
 
 @cache
 def _is_mark(character: str) -> bool:
-    return unicodedata.category(character).startswith("M")
+    return unicodedata.combining(character) > 0 or unicodedata.category(character).startswith("M")
 
 
 @lru_cache(maxsize=1 << 18)
@@ -124,7 +125,8 @@ def read_words(text: str) -> list[str]:
 def joined_words(text: str) -> Iterator[str]:
     """Yield what can be found besides the words: ``zeroshot`` for zero-shot, ``o(nlogn)`` for O(n log n)."""
     folded = fold(text)
-    for joined in _JOINED.findall(folded):
+    # Most words have nothing but letters, and need no second look.
+    for joined in _JOINED.findall(" ".join(part for part in folded.split() if not part.isalnum())):
         yield "".join(_WORD.findall(joined))[:LONGEST_TERM]
     if "(" in folded:
         for call in _CALL.findall(folded):
