@@ -15,13 +15,12 @@ from pathlib import Path
 
 from generator.files import THEME_FOLDER, write_whole
 from generator.model import SourceFile
-from generator.pages import GENERATED_FOLDERS, GENERATED_ROOT_PAGES
-from generator.pages.front_matter import is_generated
 from generator.pages.templates import BUNDLED_TEMPLATES
 from generator.problems import Problem
 from generator.project import BuildRequest, Project
 from generator.report import Report
 from generator.sources.files import STANDARD_INPUT, find_files
+from generator.write import files_in
 
 RECORD = "last-build.json"
 _FORMAT = 1
@@ -44,7 +43,7 @@ class LastBuild:
     @classmethod
     def of(cls, project: Project, inputs: str, report: Report) -> "LastBuild":
         """Return the record of a build that has just ended."""
-        own_pages = frozenset(_own_pages(project.site.docs_dir))
+        own_pages = frozenset(files_in(project.site.docs_dir)[0])
         outputs = outputs_of(project, own_pages)
         return cls(inputs, outputs, own_pages, dict(report.counts), tuple(report.sources), tuple(report.problems))
 
@@ -98,15 +97,11 @@ def inputs_of(project: Project, request: BuildRequest, date: str, own_pages: Col
     digest = hashlib.blake2b(digest_size=20)
     options = (_FORMAT, sys.version, str(Path.cwd()), project.sources, str(project.site_dir), request.search, date)
     digest.update(repr((options, _installed())).encode())
-    for folder in (
-        Path(__file__).parent,
-        BUNDLED_TEMPLATES,
-        site.project_dir / "site_templates",
-        *_theme_dirs(project),
-    ):
+    own_templates = site.project_dir / "site_templates"
+    for folder in (Path(__file__).parent, BUNDLED_TEMPLATES, own_templates, *_theme_dirs(project)):
         _add_files(digest, sorted(_walk(folder)), folder)
     _add_files(digest, (site.file, project.titles_file, project.tags_file), site.project_dir)
-    names = _own_pages(site.docs_dir) if own_pages is None else own_pages
+    names = files_in(site.docs_dir)[0] if own_pages is None else own_pages
     _add_files(digest, sorted(site.docs_dir / name for name in names), site.docs_dir)
     found, problems = find_files(project.sources, project.own_files)
     digest.update(repr((found, problems)).encode())
@@ -147,17 +142,6 @@ def _theme_dirs(project: Project) -> list[Path]:
     return [path for path in site.theme_dirs if not any(path == known or known in path.parents for known in outside)]
 
 
-def _own_pages(docs_dir: Path) -> Iterator[str]:
-    for path in _walk(docs_dir):
-        name = path.relative_to(docs_dir).as_posix()
-        ours = name in GENERATED_ROOT_PAGES or name.split("/")[0] in GENERATED_FOLDERS
-        if ours and name.endswith(".md"):
-            with path.open(encoding="utf-8", errors="replace") as file:
-                if is_generated(file.read(4096)):
-                    continue
-        yield name
-
-
 def _walk(folder: Path) -> Iterator[Path]:
     for place, folders, names in os.walk(folder, followlinks=True):
         folders[:] = [name for name in folders if name != "__pycache__"]
@@ -176,7 +160,7 @@ def _add_files(digest: "hashlib.blake2b", paths: Iterable[Path], base: Path) -> 
 
 
 def _states(folder: str) -> Iterator[tuple[str, str]]:
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+    with contextlib.suppress(OSError):  # missing, say
         for entry in os.scandir(folder):
             if entry.is_dir():
                 yield from _states(entry.path)

@@ -315,9 +315,6 @@ def _table_by_columns(texts: Sequence[str]) -> WordTable:
         pieces += cut[:-1]  # what is behind the last word parts nothing
         counts.append(len(cut) // 2)
     gaps, words = pieces[::2], pieces[1::2]
-    numbers: dict[str, int] = {}
-    number_of = {word: numbers.setdefault(key_of_word(word), len(numbers)) for word in dict.fromkeys(words)}
-    keys = np.fromiter(map(number_of.__getitem__, words), dtype=np.int32, count=len(words))
     tie_of = {gap: _tie(gap) for gap in dict.fromkeys(gaps)}
     ties = np.fromiter(map(tie_of.__getitem__, gaps), dtype=np.int8, count=len(gaps))
     text_numbers = np.repeat(np.arange(len(texts), dtype=np.int32), counts)
@@ -327,8 +324,10 @@ def _table_by_columns(texts: Sequence[str]) -> WordTable:
         # As in `words_of`: an own key for what a hyphen ties to the next word.
         word = words[at - 1]
         if len(gaps[at]) == 1 and words[at][0].isalpha() and (len(word) == 1 or word.lower() in STOP_WORDS):
-            key = word.lower() if len(word) == 1 else word.lower() + "-"
-            keys[at - 1] = numbers.setdefault(key, len(numbers))
+            words[at - 1] = f"{word.lower()}-"
+    numbers: dict[str, int] = {}
+    number_of = {word: numbers.setdefault(_key_of_piece(word), len(numbers)) for word in dict.fromkeys(words)}
+    keys = np.fromiter(map(number_of.__getitem__, words), dtype=np.int32, count=len(words))
     bounds = np.cumsum(np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
     starts, ends = bounds[::2], bounds[1::2]
     before = np.append(0, ends)[:-1][is_first]  # where each text begins in the row of all pieces
@@ -346,6 +345,13 @@ def _table_by_columns(texts: Sequence[str]) -> WordTable:
         np.where(taken, (ends - begin)[of_word], (starts - begin)[of_word]).astype(np.int32),
         (ties == _HYPHENED)[of_word] & taken,
     )
+
+
+def _key_of_piece(word: str) -> str:
+    """Return the key of a word, which no hyphen ends unless it is tied to the next."""
+    if word[-1] != "-":
+        return key_of_word(word)
+    return word[:-1] if len(word) == 2 else word
 
 
 def _tie(gap: str) -> int:

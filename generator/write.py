@@ -45,7 +45,7 @@ def write_docs(pages: Iterable[Page], docs_dir: Path, scratch: Path) -> Written:
         PageClashError: a hand-written file has the address of a generated page; nothing has been written then.
     """
     wanted = {page.src_uri: page.text for page in pages}
-    own, generated = _existing(docs_dir)
+    own, generated = files_in(docs_dir)
     if any(_is_home(src_uri) for src_uri in own):
         wanted.pop("index.md", None)
     clashes = [(docs_dir / file, docs_dir / page) for file, page in _clashes(sorted(own), sorted(wanted))]
@@ -61,7 +61,7 @@ def write_docs(pages: Iterable[Page], docs_dir: Path, scratch: Path) -> Written:
     return Written(written, len(wanted) - written, len(stale))
 
 
-def _existing(docs_dir: Path) -> tuple[set[str], set[str]]:
+def files_in(docs_dir: Path) -> tuple[set[str], set[str]]:
     """Return the paths of hand-written files and of generated pages, relative to ``docs_dir``."""
     own: set[str] = set()
     generated: set[str] = set()

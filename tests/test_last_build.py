@@ -136,3 +136,13 @@ def test_a_broken_record_counts_as_none(built: Project, capsys: pytest.CaptureFi
     (built.folder / ".papershelf/last-build.json").write_bytes(content)
     assert built.build("--search") == 0
     assert NOTHING not in capsys.readouterr().err
+
+
+def test_a_link_that_leads_nowhere_stops_no_build(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = make_project(tmp_path / "project")
+    assert project.build() == 0
+    (project.docs / "abstracts" / ".#draft.md").symlink_to("nobody@nowhere")  # as an editor marks an open file
+    assert project.build() == 0
+    assert NOTHING not in capsys.readouterr().err
+    assert project.build() == 0
+    assert NOTHING in capsys.readouterr().err

@@ -168,3 +168,4 @@ def test_a_table_holds_the_words_of_each_text(texts: list[str]) -> None:
     columns = (table.text_numbers, table.starts, table.ends, table.hyphened)
     numbers, starts, ends, ties = (column.tolist() for column in columns)
     assert list(zip(numbers, keys, starts, ends, ties, strict=True)) == expected
+    assert set(table.keys) == {key for key in keys if key is not None}

@@ -26,8 +26,8 @@ _LEAST_COMMON = 5
 _TITLE_COUNTS = 2
 _LOGARITHMS = np.array([0, 1000, 1693, 2099, 2386, 2609, 2792, 2946, 3079], dtype=np.int64)
 """One plus the logarithm of a count, in thousandths, and 0 for none; higher counts are as the last."""
-_CELLS = 16_000_000
-"""Concepts times words at once, most of them empty, which bounds the memory."""
+_CELLS = 4_000_000
+"""Concepts times words at once, which bounds the memory."""
 
 
 @dataclass(frozen=True, slots=True)
